@@ -33,5 +33,6 @@ export function systemRoutes(
   register(router, adminCalls.systemStatus, async () => ({
     status: await monitor.status(),
     history: monitor.history(),
+    day: monitor.day(),
   }));
 }

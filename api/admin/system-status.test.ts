@@ -129,6 +129,14 @@ test('keeps the minutes of the last hour', async () => {
     mongoPingMs: 1.5,
     sources: { jupiter: { events: 12, errors: 2 } },
   });
+  const day = monitor.day().map((span) => systemMinuteSchema.parse(span));
+  expect(day).toHaveLength(6);
+  expect(day.at(-1)).toMatchObject({
+    at: new Date(START + 60 * MINUTE).toISOString(),
+    eventsPerSecond: 1,
+    lagP99: 120,
+    sources: { jupiter: { events: 120, errors: 20 } },
+  });
 });
 
 describe('live events for administrators', () => {

@@ -11,6 +11,9 @@ const PART_TIMEOUT = SECOND;
 const RATE_SPAN = 10;
 /** Minutes of history. */
 const HISTORY = 60;
+/** Minutes of a point of the day, and points of it. */
+const DAY_STEP = 10;
+const DAY_POINTS = 144;
 
 /** Clients of the live gateway: connections, slow ones, and bytes queued for them. */
 export interface FeedClients {
@@ -61,6 +64,8 @@ export function createSystemMonitor(deps: {
   const { parts, feedMeter, eventLoop, version, clock } = deps;
   const { values, update } = createLastValues(deps.log);
   let history: SystemMinute[] = [];
+  let day: SystemMinute[] = [];
+  let minutes = 0;
   let errorsBefore: ReadonlyMap<string, number> = new Map();
 
   async function status(): Promise<SystemStatus> {
@@ -102,12 +107,16 @@ export function createSystemMonitor(deps: {
     status,
     /** Returns the minutes of the last hour since the start, oldest first. */
     history: (): SystemMinute[] => [...history],
+    /** Returns the last day since the start in spans of ten minutes, oldest first; the running span is left out. */
+    day: (): SystemMinute[] => [...day],
     /** Adds a minute to the history; to be called once a minute. */
     async endMinute(): Promise<void> {
       const current = await status();
       const minute = minuteOf(current, errorsBefore, feedMeter.perSecond(60));
       errorsBefore = new Map(current.sources.map(({ source, errors }) => [source, errors]));
       history = [...history, minute].slice(-HISTORY);
+      minutes += 1;
+      if (minutes % DAY_STEP === 0) day = [...day, joined(minute, history.slice(-DAY_STEP))].slice(-DAY_POINTS);
     },
   };
 }
@@ -160,4 +169,31 @@ function minuteOf(
     eventLoopMaxMs: ownProcess.eventLoopMaxMs,
     sources: Object.fromEntries(figures),
   };
+}
+
+/** Returns minutes as one span that ends with `last`: the highest of each figure, the mean rate, and the sums of the sources. */
+function joined(last: SystemMinute, minutes: readonly SystemMinute[]): SystemMinute {
+  const sources: SystemMinute['sources'] = {};
+  for (const minute of minutes) {
+    for (const [source, { events, errors }] of Object.entries(minute.sources)) {
+      const sum = sources[source] ?? { events: 0, errors: 0 };
+      sources[source] = { events: sum.events + events, errors: sum.errors + errors };
+    }
+  }
+  return {
+    at: last.at,
+    clients: Math.max(...minutes.map(({ clients }) => clients)),
+    eventsPerSecond: minutes.reduce((sum, { eventsPerSecond }) => sum + eventsPerSecond, 0) / minutes.length,
+    lagP99: highest(minutes.map(({ lagP99 }) => lagP99)),
+    mongoPingMs: highest(minutes.map(({ mongoPingMs }) => mongoPingMs)),
+    rssBytes: Math.max(...minutes.map(({ rssBytes }) => rssBytes)),
+    eventLoopMaxMs: Math.max(...minutes.map(({ eventLoopMaxMs }) => eventLoopMaxMs)),
+    sources,
+  };
+}
+
+/** Returns the highest known figure; null without one. */
+function highest(figures: readonly (number | null)[]): number | null {
+  const known = figures.filter((figure) => figure !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }

@@ -65,7 +65,7 @@ export function presentToken(record: ListedRecord): Token {
     lastUpdated: isoOfTick(record.lastUpdated),
     riskReason: presentReason(record),
     growthScore: record.growthScore,
-    spark: record.spark.map((point) => roundSignificant(point.price)),
+    spark: record.spark.map(({ at, price }) => [Math.round((at - record.detectedAt) / 1_000), roundSignificant(price)]),
     metadata: {
       source: record.launchpad,
       detectedBy: record.detectedBy,

@@ -56,10 +56,14 @@ export const adminCalls = {
   systemStatus: {
     ...noInput,
     summary:
-      'The current state of bot, scanners, sources and engine, and the minutes of the last hour (since the start at most), oldest first.',
+      'The current state of bot, scanners, sources and engine, and the last hour by minute and the last day by ten minutes (since the start at most), oldest first.',
     method: 'GET',
     path: '/api/admin/system-status',
     access: 'admin',
-    output: z.strictObject({ status: systemStatusSchema, history: z.array(systemMinuteSchema).max(60) }),
+    output: z.strictObject({
+      status: systemStatusSchema,
+      history: z.array(systemMinuteSchema).max(60),
+      day: z.array(systemMinuteSchema).max(144),
+    }),
   },
 } satisfies Record<string, Call>;

@@ -111,7 +111,7 @@ export const systemStatusSchema = z.strictObject({
 });
 export type SystemStatus = z.infer<typeof systemStatusSchema>;
 
-/** One minute of the last hour, for the small charts. Counts are for that minute. */
+/** One minute of the last hour, or ten of the last day, for the small charts. `at`: its end. Counts are for that span. */
 export const systemMinuteSchema = z.strictObject({
   at,
   clients: z.int(),

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { riskReasonSchema } from './risk/reason.ts';
-
-/** Points of a sparkline. */
-export const SPARK_POINTS = 20;
+import { SPARK_POINTS, sparkPointSchema } from './spark.ts';
 
 /** Length bounds of a base58 string that can hold 32 bytes. */
 export const addressSchema = z
@@ -94,8 +92,8 @@ export const tokenSchema = z.strictObject({
   topTenShare: percent,
   /** Other coins that the developer launched within the 24 h before this one. */
   developerLaunches: z.int().nullable(),
-  /** Past prices in SOL, oldest first, about one a minute: the sparkline of a row. */
-  spark: z.array(z.number()).max(SPARK_POINTS),
+  /** Past prices, oldest first, recent ones denser: the sparkline of a row. Updates carry none: clients add their prices. */
+  spark: z.array(sparkPointSchema).max(SPARK_POINTS),
   metadata: tokenMetadataSchema,
   /** Rises by at least 1 with every change. */
   version: z.int().min(1),

@@ -59,7 +59,7 @@ function useStatusWithRefresh() {
   return { ...query, reload: refresh, refreshing };
 }
 
-function Cards({ data: { status, history } }: { data: SystemStatusResponse }) {
+function Cards({ data: { status, history, day } }: { data: SystemStatusResponse }) {
   return (
     <>
       {/* Columns of about the same height: in rows, the longest card would leave its neighbours half empty. */}
@@ -83,7 +83,12 @@ function Cards({ data: { status, history } }: { data: SystemStatusResponse }) {
         </Column>
       </div>
       <SourcesCard status={status} />
-      <HistoryCard history={history} sources={status.sources} />
+      <HistoryCard
+        history={history}
+        day={day}
+        startedAt={Date.parse(status.at) - status.uptime * 1_000}
+        sources={status.sources}
+      />
     </>
   );
 }

@@ -58,17 +58,19 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
     content: <TokenTab texts={texts} list={list} settled={settled} onPaint={onPaint} />,
   });
   return (
-    <div className="flex min-w-0 flex-col gap-3 tight:gap-2">
+    <div className="flex min-w-0 flex-col gap-3 tight:gap-2 flat:gap-1">
       <HeaderSlot>
         <BotButton label="Open the bot" />
       </HeaderSlot>
-      <BotPanel />
+      <div className="empty:hidden flat:order-last">
+        <BotPanel />
+      </div>
       <StatCards />
       <StaleNote complete={newTokens.complete && runners.complete && mightRun.complete} />
       <Tabs
         label="Token lists"
         actions={<QuickSwitch />}
-        contentClassName="pt-3 tight:pt-2"
+        contentClassName="pt-3 tight:pt-2 flat:pt-1"
         tabs={[
           tokenTab('newest', tabTexts.newest, newTokens, stats?.newLastHour ?? null),
           tokenTab('runners', tabTexts.runners, runners, stats?.runners ?? rowsOf(runners)),

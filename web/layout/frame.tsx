@@ -35,7 +35,7 @@ export function Frame(props: {
         <main
           id="content"
           tabIndex={-1}
-          className="min-w-0 flex-1 p-4 outline-none has-data-quick-bar:pb-18 max-md:p-3 max-md:pb-18 max-md:has-data-quick-bar:pb-32"
+          className="min-w-0 flex-1 p-4 outline-none has-data-quick-bar:pb-18 max-md:p-3 max-md:pb-18 max-md:has-data-quick-bar:pb-32 flat:pt-1.5!"
         >
           {children}
         </main>
@@ -50,17 +50,17 @@ function Header({ actions }: { actions: ReactNode }) {
   const title = useAtomValue(pageTitleAtom);
   const setSlot = useSetAtom(headerSlotAtom);
   return (
-    <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-x-4 border-line border-b bg-bg px-4 max-md:gap-x-2 max-md:px-3">
+    <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-x-4 border-line border-b bg-bg px-4 max-md:gap-x-2 max-md:px-3 flat:min-h-10">
       {/* On narrow screens a long title takes two lines beside the controls. */}
-      <h1 className="line-clamp-2 min-w-0 font-semibold text-xl tracking-tight max-md:flex-1 max-md:basis-0 max-md:text-lg max-md:leading-5 md:line-clamp-1 md:max-w-[40%]">
+      <h1 className="line-clamp-2 min-w-0 font-semibold text-xl tracking-tight max-md:flex-1 max-md:basis-0 max-md:text-lg max-md:leading-5 md:line-clamp-1 md:max-w-[40%] flat:flex-none!">
         {title}
       </h1>
-      {/* Beside the title where there is room, on its own line below 768 px; no line while no page fills it. */}
+      {/* Beside the title where there is room, on its own line on a phone; no line while no page fills it. */}
       <div
         ref={setSlot}
-        className="min-w-0 max-w-96 flex-1 max-md:order-last max-md:max-w-none max-md:basis-full max-md:pb-2 max-md:empty:hidden"
+        className="min-w-0 max-w-96 flex-1 max-md:order-last max-md:max-w-none max-md:basis-full max-md:pb-2 max-md:empty:hidden flat:order-none! flat:basis-0! flat:pb-0!"
       />
-      <div className="ml-auto flex h-[47px] shrink-0 items-center gap-3 max-md:gap-2">
+      <div className="ml-auto flex h-[47px] flat:h-[39px] shrink-0 items-center gap-3 max-md:gap-2">
         <SolRate />
         <MarketBadge />
         {actions}

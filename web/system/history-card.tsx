@@ -3,12 +3,13 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import type { SystemMinute } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { Card } from '../ui/card.tsx';
+import { Choice } from '../ui/choice.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { clockTime, utcTime } from '../ui/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { TableSwitch } from '../ui/table-switch.tsx';
-import { errorCounts, errorsBySource, formatValue, series } from './history-series.ts';
+import { errorCounts, errorsBySource, formatValue, type Span, series, spans } from './history-series.ts';
 
 // The charting library is larger than the rest of the page: it is fetched when a chart is shown.
 const HistoryCharts = lazy(() => import('./history-charts.tsx'));
@@ -16,22 +17,40 @@ const HistoryCharts = lazy(() => import('./history-charts.tsx'));
 interface HistoryProps {
   /** Oldest first. */
   history: readonly SystemMinute[];
+  span: Span;
+  /** Start of the server, epoch ms. */
+  startedAt: number;
   /** Returns the label of a source. */
   nameOf: (source: string) => string;
 }
 
-/** The last hour by minute, as charts or as a table. */
-export function HistoryCard(props: { history: readonly SystemMinute[]; sources: readonly SourceHealth[] }) {
-  const { history, sources } = props;
+const spanOptions = (Object.keys(spans) as Span[]).map((value) => ({ value, label: value }));
+
+/** The last hour by minute or the last day by ten minutes, as charts or as a table. */
+export function HistoryCard(props: {
+  history: readonly SystemMinute[];
+  day: readonly SystemMinute[];
+  startedAt: number;
+  sources: readonly SourceHealth[];
+}) {
+  const { sources, startedAt } = props;
   const [asTable, setAsTable] = useState(false);
+  const [span, setSpan] = useState<Span>('1 h');
+  const history = span === '24 h' ? wholeDay(props) : span === '1 h' ? props.history : props.history.slice(-15);
+  const shown = { history, span, startedAt };
   const nameOf = (name: string) => sources.find(({ source }) => source === name)?.label ?? name;
   const errors = errorsBySource(history);
   return (
     <Card
-      title="Last hour"
-      actions={<TableSwitch asTable={asTable} onChange={setAsTable} icon={ChartLine} charts="charts" />}
+      title={span === '1 h' ? 'Last hour' : `Last ${span}`}
+      actions={
+        <>
+          <Choice options={spanOptions} value={span} onChange={setSpan} />
+          <TableSwitch asTable={asTable} onChange={setAsTable} icon={ChartLine} charts="charts" />
+        </>
+      }
     >
-      {asTable ? <MinuteTable history={history} nameOf={nameOf} /> : <Charts history={history} nameOf={nameOf} />}
+      {asTable ? <MinuteTable {...shown} nameOf={nameOf} /> : <Charts {...shown} nameOf={nameOf} />}
       {history.length > 0 && (
         <p className="mt-3 text-muted text-xs tabular-nums">
           {errors.length === 0 ? 'No source had an error.' : `Errors by source: ${errorCounts(errors, nameOf)}.`}
@@ -41,7 +60,13 @@ export function HistoryCard(props: { history: readonly SystemMinute[]; sources: 
   );
 }
 
-function Charts({ history, nameOf }: HistoryProps) {
+/** Returns the day in spans of ten minutes, and the minutes after the last of them. */
+function wholeDay({ history, day }: { history: readonly SystemMinute[]; day: readonly SystemMinute[] }) {
+  const last = day.at(-1)?.at ?? '';
+  return [...day, ...history.filter(({ at }) => at > last)];
+}
+
+function Charts({ history, ...rest }: HistoryProps) {
   if (history.length < 2) {
     return (
       <Empty
@@ -54,17 +79,17 @@ function Charts({ history, nameOf }: HistoryProps) {
   }
   return (
     <Suspense fallback={<Skeleton className="h-64 w-full" />}>
-      <HistoryCharts history={history} nameOf={nameOf} />
+      <HistoryCharts history={history} {...rest} />
     </Suspense>
   );
 }
 
-function MinuteTable({ history, nameOf }: HistoryProps) {
+function MinuteTable({ history, span, nameOf }: HistoryProps) {
   const columns = useMemo(() => minuteColumns(nameOf), [nameOf]);
   return (
     <div className="rounded-md border border-line">
       <DataTable
-        label="The last hour by minute"
+        label={span === '24 h' ? 'The last 24 h' : `The last ${span === '1 h' ? 'hour' : span} by minute`}
         look="dense"
         box="max-h-80"
         columns={columns}

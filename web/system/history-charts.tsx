@@ -1,8 +1,12 @@
+import { Fragment } from 'react';
 import {
   Bar,
   CartesianGrid,
   ComposedChart,
   Line,
+  ReferenceArea,
+  ReferenceDot,
+  ReferenceLine,
   ResponsiveContainer,
   Tooltip,
   type TooltipContentProps,
@@ -11,34 +15,58 @@ import {
 } from 'recharts';
 import type { SystemMinute } from '../../common/admin/model.ts';
 import { clockTime, MISSING, utcTime } from '../ui/format.ts';
-import { errorCounts, errorsBySource, formatValue, type Series, series } from './history-series.ts';
+import {
+  errorCounts,
+  errorsBySource,
+  formatValue,
+  type Series,
+  type Span,
+  scaleOf,
+  series,
+  spans,
+  ticksOf,
+} from './history-series.ts';
 
 interface Point {
   time: number;
+  /** The value on the scale: at most its end. */
   value: number | null;
+  /** Whether the value is above the scale. */
+  isOutlier: boolean;
   text: string;
   /** Second line of the tooltip. */
   detail: string;
+}
+
+interface HistoryChartsProps {
+  /** Points of the span, oldest first; at least two. */
+  history: readonly SystemMinute[];
+  span: Span;
+  /** Start of the server, epoch ms. */
+  startedAt: number;
+  nameOf: (source: string) => string;
 }
 
 const AXIS_WIDTH = 64;
 /** Keeps a figure and its unit on one line. */
 const NO_BREAK = '\u00A0';
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
+const markText = { fill: 'var(--color-muted)', fontSize: 10 };
 
-/** Small charts of the last hour, with one point per minute. Needs at least two minutes. */
-export default function HistoryCharts(props: { history: readonly SystemMinute[]; nameOf: (source: string) => string }) {
-  const { history, nameOf } = props;
+/** Small charts of a span, with one point per minute, or per ten minutes of a day. */
+export default function HistoryCharts({ history, span, startedAt, nameOf }: HistoryChartsProps) {
+  const end = Date.parse(history.at(-1)?.at ?? '');
+  const times: Times = { from: end - spans[span], to: end, startedAt };
   return (
     <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
       {series.map((one) => (
-        <figure key={one.id} aria-label={summaryOf(one, history)} className="m-0 min-w-0 overflow-x-clip">
+        <figure key={one.id} aria-label={summaryOf(one, history, span)} className="m-0 min-w-0 overflow-x-clip">
           <figcaption className="flex items-baseline justify-between gap-3 text-xs">
             <span className="text-muted">{one.label}</span>
             <span className="font-semibold tabular-nums">{formatValue(one, history.at(-1))}</span>
           </figcaption>
           <div className="mt-1 h-28">
-            <SmallChart series={one} points={history.map((minute) => pointOf(one, minute, nameOf))} />
+            <SmallChart series={one} history={history} times={times} nameOf={nameOf} />
           </div>
         </figure>
       ))}
@@ -46,38 +74,62 @@ export default function HistoryCharts(props: { history: readonly SystemMinute[];
   );
 }
 
-function pointOf(one: Series, minute: SystemMinute, nameOf: (source: string) => string): Point {
-  const detail = one.id === 'errors' ? errorCounts(errorsBySource([minute]), nameOf) : '';
-  return { time: Date.parse(minute.at), value: one.valueIn(minute), text: formatValue(one, minute), detail };
-}
-
 /** Returns a one-sentence description of a chart for screen readers. */
-function summaryOf(one: Series, history: readonly SystemMinute[]): string {
+function summaryOf(one: Series, history: readonly SystemMinute[], span: Span): string {
   const values = history.map(one.valueIn).filter((value) => value !== null);
   const maximum = values.length === 0 ? MISSING : one.format(Math.max(...values));
-  return `${one.label} of the last hour: now ${formatValue(one, history.at(-1))}, at most ${maximum}. The table shows every minute.`;
+  return `${one.label} of the last ${spanNames[span]}: now ${formatValue(one, history.at(-1))}, at most ${maximum}. The table shows every value.`;
 }
 
-function SmallChart({ series: { bars, whole, format }, points }: { series: Series; points: Point[] }) {
-  const colour = bars ? 'var(--color-down)' : 'var(--color-accent)';
+const spanNames: Record<Span, string> = { '15 m': '15 minutes', '1 h': 'hour', '24 h': '24 hours' };
+
+/** Times of a chart, epoch ms. */
+interface Times {
+  from: number;
+  to: number;
+  startedAt: number;
+}
+
+function SmallChart(props: {
+  series: Series;
+  history: readonly SystemMinute[];
+  times: Times;
+  nameOf: (source: string) => string;
+}) {
+  const { series: one, history, times, nameOf } = props;
+  const { look, whole, format, limits, valueIn } = one;
+  const { from, to, startedAt } = times;
+  const scale = scaleOf(history.map(valueIn).filter((value) => value !== null));
+  const points = history.map((minute): Point => {
+    const value = valueIn(minute);
+    return {
+      time: Date.parse(minute.at),
+      value: value === null ? null : Math.min(value, scale),
+      isOutlier: value !== null && value > scale,
+      text: formatValue(one, minute),
+      detail: one.id === 'errors' ? errorCounts(errorsBySource([minute]), nameOf) : '',
+    };
+  });
+  const colour = look === 'bars' ? 'var(--color-down)' : 'var(--color-accent)';
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <ComposedChart data={points} margin={{ top: 4, right: 0, bottom: 0, left: 0 }}>
+      <ComposedChart data={points} syncId="system" margin={{ top: 12, right: 0, bottom: 0, left: 0 }}>
+        {limits !== undefined && <Bands good={limits.good} fair={limits.fair} scale={scale} />}
         <CartesianGrid stroke="var(--color-line)" vertical={false} />
         <XAxis
           dataKey="time"
           type="number"
-          domain={['dataMin', 'dataMax']}
+          domain={[from, to]}
+          ticks={ticksOf(from, to)}
           tickFormatter={(time: number) => clockTime(time).slice(0, 5)}
           tick={tick}
           tickLine={false}
           axisLine={false}
-          minTickGap={40}
           padding={{ left: 4, right: 4 }}
         />
         <YAxis
           orientation="right"
-          domain={[0, upperBound]}
+          domain={[0, scale]}
           tickCount={3}
           allowDecimals={!whole}
           tickFormatter={(value: number) => format(value).replaceAll(' ', NO_BREAK)}
@@ -91,11 +143,20 @@ function SmallChart({ series: { bars, whole, format }, points }: { series: Serie
           cursor={{ stroke: 'var(--color-line-strong)', strokeDasharray: '3 3' }}
           isAnimationActive={false}
         />
-        {bars ? (
+        {startedAt > from && (
+          <ReferenceLine
+            x={startedAt}
+            stroke="var(--color-control)"
+            strokeDasharray="2 3"
+            label={{ value: 'Start', position: 'insideTopRight', ...markText }}
+          />
+        )}
+        {look === 'bars' ? (
           <Bar dataKey="value" fill={colour} isAnimationActive={false} barSize={3} />
         ) : (
           <Line
             dataKey="value"
+            type={look === 'steps' ? 'stepBefore' : 'linear'}
             stroke={colour}
             strokeWidth={1.5}
             dot={false}
@@ -103,14 +164,31 @@ function SmallChart({ series: { bars, whole, format }, points }: { series: Serie
             isAnimationActive={false}
           />
         )}
+        {points
+          .filter(({ isOutlier }) => isOutlier)
+          .map(({ time, text }) => (
+            // The label would take a key of the mark as a property.
+            <Fragment key={time}>
+              <ReferenceDot x={time} y={scale} r={0} label={{ value: `▲ ${text}`, position: 'top', ...markText }} />
+            </Fragment>
+          ))}
       </ComposedChart>
     </ResponsiveContainer>
   );
 }
 
-/** At least 1, so that figures that are all 0 are drawn at the bottom rather than in the middle. */
-function upperBound(maximum: number): number {
-  return Math.max(maximum, 1);
+/** Colors the ground of good, fair and bad values. */
+function Bands({ good, fair, scale }: { good: number; fair: number; scale: number }) {
+  const bands = [
+    { from: 0, to: good, fill: 'var(--color-up)' },
+    { from: good, to: fair, fill: 'var(--color-risk-medium)' },
+    { from: fair, to: scale, fill: 'var(--color-down)' },
+  ];
+  return bands
+    .filter(({ from }) => from < scale)
+    .map(({ from, to, fill }) => (
+      <ReferenceArea key={from} y1={from} y2={Math.min(to, scale)} fill={fill} fillOpacity={0.08} stroke="none" />
+    ));
 }
 
 function ExactValue({ active, payload }: TooltipContentProps) {

@@ -1,4 +1,5 @@
 import type { SystemMinute } from '../../common/admin/model.ts';
+import { HOUR, MINUTE } from '../../common/time.ts';
 import { count, MISSING } from '../ui/format.ts';
 import { megabytes, milliseconds, perSecond } from './labels.ts';
 
@@ -11,23 +12,61 @@ export interface Series {
   format: (value: number) => string;
   /** Whether values are integers. */
   whole: boolean;
-  /** Whether it is drawn as bars, for rare events, instead of a line. */
-  bars: boolean;
+  /** Bars for rare events, steps for counts, else a line. */
+  look: 'bars' | 'steps' | 'line';
+  /** Bounds of good and of fair values, shown as bands. */
+  limits?: { good: number; fair: number };
+}
+
+/** Spans of the charts, ms. */
+export const spans = { '15 m': 15 * MINUTE, '1 h': HOUR, '24 h': 24 * HOUR } as const;
+export type Span = keyof typeof spans;
+
+/** Returns the times of the labels between two times, epoch ms, at whole multiples of a step, so that no two are equal. */
+export function ticksOf(from: number, to: number): number[] {
+  const step = tickSteps.find((one) => (to - from) / one <= TICKS_MAX) ?? 24 * HOUR;
+  const first = Math.ceil(from / step) * step;
+  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, at) => first + at * step);
+}
+
+const TICKS_MAX = 4;
+const tickSteps = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR];
+
+/** A value is drawn above the scale when it is more than this many times the highest of the other values. */
+const OUTLIER_FACTOR = 4;
+/** Share of the values that may be outliers. */
+const OUTLIERS = 0.05;
+
+/** Returns the highest value of the scale: at least 1, without outliers, which would flatten all others. */
+export function scaleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const highest = sorted.at(-1) ?? 0;
+  // At least one may be an outlier, of few values as well.
+  const usual = sorted.at(-1 - Math.max(1, Math.floor(values.length * OUTLIERS))) ?? highest;
+  return Math.max(1, usual > 0 && highest > OUTLIER_FACTOR * usual ? 1.25 * usual : highest);
 }
 
 export const series: readonly Series[] = [
-  { id: 'clients', label: 'Clients', valueIn: ({ clients }) => clients, format: count, whole: true, bars: false },
+  { id: 'clients', label: 'Clients', valueIn: ({ clients }) => clients, format: count, whole: true, look: 'steps' },
   {
     id: 'events',
     label: 'Events',
     valueIn: ({ eventsPerSecond }) => eventsPerSecond,
     format: perSecond,
     whole: false,
-    bars: false,
+    look: 'line',
   },
-  { id: 'lag', label: 'Lag p99', valueIn: ({ lagP99 }) => lagP99, format: milliseconds, whole: false, bars: false },
-  { id: 'memory', label: 'Memory', valueIn: ({ rssBytes }) => rssBytes, format: megabytes, whole: false, bars: false },
-  { id: 'errors', label: 'Source errors', valueIn: errorsOf, format: count, whole: true, bars: true },
+  {
+    id: 'lag',
+    label: 'Lag p99',
+    valueIn: ({ lagP99 }) => lagP99,
+    format: milliseconds,
+    whole: false,
+    look: 'line',
+    limits: { good: 100, fair: 500 },
+  },
+  { id: 'memory', label: 'Memory', valueIn: ({ rssBytes }) => rssBytes, format: megabytes, whole: false, look: 'line' },
+  { id: 'errors', label: 'Source errors', valueIn: errorsOf, format: count, whole: true, look: 'bars' },
 ];
 
 /** Returns the number of errors of all sources in that minute. */

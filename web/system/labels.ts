@@ -53,9 +53,10 @@ export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_000_000).toLocaleString('en-US')} MB`;
 }
 
-/** Formats a duration: `3.2 ms`, `140 ms`; a dash for null. */
+/** Formats a duration: `3.2 ms`, `140 ms`, `67.6 s`; a dash for null. */
 export function milliseconds(ms: number | null): string {
   if (ms === null) return MISSING;
+  if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`;
   return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms).toLocaleString('en-US')} ms`;
 }
 

@@ -1,22 +1,14 @@
 import { Flame, FlaskConical, TrendingUp } from 'lucide-react';
-import { SPARK_POINTS, type Token } from '../../common/tokens/model.ts';
+import type { Token } from '../../common/tokens/model.ts';
 import { listedAt } from '../../common/tokens/order.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
-import {
-  compact,
-  count,
-  directionOf,
-  liquidity,
-  percentChange,
-  plainPrice,
-  price,
-  signedPercent,
-} from '../ui/format.ts';
+import { compact, count, liquidity, plainPrice, price } from '../ui/format.ts';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import type { Marks } from '../watchlists/lists.ts';
+import { Change } from './change.tsx';
 import { CopyMark } from './copy-mark.tsx';
 import { useMarketCap, useVolume } from './display/money.ts';
 import { Figure } from './figure.tsx';
@@ -38,15 +30,6 @@ export function liquidityShare(initialLiquidity: number | null): number {
 export function holderShare(holderCount: number | null): number {
   return Math.min(100, Math.max(0, holderCount ?? 0));
 }
-
-/** Returns the price change since the first point of the sparkline, percent; null without two prices. */
-export function changeOf({ spark, price: now }: Pick<Token, 'spark' | 'price'>): number | null {
-  const first = spark[0];
-  return first === undefined || first === 0 || now === null ? null : (now / first - 1) * 100;
-}
-
-/** Text color of each direction of a change. */
-export const directionColor = { up: 'text-up', down: 'text-down', flat: 'text-muted' } as const;
 
 function isSimulated(token: Pick<Token, 'metadata'>): boolean {
   return token.metadata.source === SIMULATOR;
@@ -119,33 +102,14 @@ export function PriceCell({ token }: { token: Token }) {
   return <Figure value={token.price}>{price(token.price)}</Figure>;
 }
 
-/** Shows the change of the price, with its span. */
-export function Change({ token, className }: { token: Token; className?: string }) {
-  const change = changeOf(token);
-  return (
-    <span
-      title={`${signedPercent(change)} since ${spanOf(token)}`}
-      className={classNames('text-2xs leading-4', directionColor[directionOf(change)], className)}
-    >
-      {percentChange(change)}
-    </span>
-  );
-}
-
-/** Returns since when `changeOf` counts: the trend line begins with the first trade, and later drops its oldest minutes. */
-function spanOf({ spark }: Pick<Token, 'spark'>): string {
-  return spark.length < SPARK_POINTS ? 'the first known price' : 'the start of the trend line, 20 minutes ago or more';
-}
-
-/** Returns the price and its change in plain decimals; screen readers would read the subscript as a digit. */
-export function spokenPrice(token: Token): string {
-  if (token.price === null) return 'Unknown';
-  const change = changeOf(token);
-  return `${plainPrice(token.price)} SOL${change === null ? '' : `, ${signedPercent(change)}`}`;
+/** Returns the price in plain decimals; screen readers would read the subscript as a digit. */
+export function spokenPrice({ price: value }: Token): string {
+  return value === null ? 'Unknown' : `${plainPrice(value)} SOL`;
 }
 
 export function SparkCell({ token }: { token: Token }) {
-  const values = token.price === null ? token.spark : [...token.spark, token.price];
+  const past = token.spark.map(([, value]) => value);
+  const values = token.price === null ? past : [...past, token.price];
   return <Sparkline values={values} className="h-6 w-full" />;
 }
 

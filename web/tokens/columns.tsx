@@ -12,6 +12,7 @@ import {
   spokenPrice,
   VolumeCell,
 } from './cells.tsx';
+import { SpanMenu } from './change.tsx';
 import { type ChosenColumn, chosenColumns, type Density } from './display/column-ids.ts';
 import { FactsCell } from './facts.tsx';
 
@@ -25,6 +26,8 @@ export type Layout = { kind: 'table' | 'cards'; columns: readonly ColumnId[]; de
 /** Least width of a table, px, without and with the buttons that trade. */
 const TABLE_WIDTH = 660;
 const TRADING_TABLE_WIDTH = 860;
+/** The same in a window without height, where cards would leave room for two or three tokens. */
+const FLAT_TABLE_WIDTH = 500;
 /** Least width of the name, px: with the needed columns, and with others beside them. */
 const NAME_WIDTH = 100;
 const ROOMY_NAME_WIDTH = 190;
@@ -50,15 +53,20 @@ const byImportance: readonly ChosenColumn[] = [
 ];
 const NEEDED = 5;
 
-/** Returns the layout for a width in px: the chosen columns that fit, in their order. */
+/**
+ * Returns the layout for a width in px: the chosen columns that fit, in their order. `flat`: the window has little height, so
+ * that rows are low.
+ */
 export function layoutFor(given: {
   width: number;
   columns: readonly ChosenColumn[];
   density: Density;
   trading: boolean;
+  flat: boolean;
 }): Layout {
-  const { width, columns: chosen, density, trading } = given;
-  if (width < (trading ? TRADING_TABLE_WIDTH : TABLE_WIDTH)) {
+  const { width, columns: chosen, trading, flat } = given;
+  const density = flat ? 'compact' : given.density;
+  if (width < (trading ? TRADING_TABLE_WIDTH : flat ? FLAT_TABLE_WIDTH : TABLE_WIDTH)) {
     const rowHeight = trading ? TRADING_CARD_HEIGHT : CARD_HEIGHT;
     return { kind: 'cards', columns: ['token', 'open'], density, rowHeight };
   }
@@ -103,6 +111,8 @@ interface Column {
   grows?: number;
   align: 'start' | 'end';
   cell: (token: Token) => ReactNode;
+  /** Stands below the label where rows have two lines. */
+  under?: ReactNode;
   /** The cell for screen readers, where its text would be read wrong. */
   spoken?: (token: Token) => string;
 }
@@ -116,7 +126,13 @@ export const columns: Record<ColumnId, Column> = {
     align: 'end',
     cell: (token) => <Age at={listedAt(token)} className="text-muted tabular-nums" />,
   },
-  marketCap: { label: 'Market cap', width: 84, align: 'end', cell: (token) => <MarketCapCell token={token} /> },
+  marketCap: {
+    label: 'Market cap',
+    width: 84,
+    align: 'end',
+    cell: (token) => <MarketCapCell token={token} />,
+    under: <SpanMenu />,
+  },
   price: {
     label: 'Price (SOL)',
     width: 96,

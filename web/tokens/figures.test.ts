@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { token } from '../live/testing/build.ts';
-import { changeOf, holderShare, liquidityShare } from './cells.tsx';
+import { holderShare, liquidityShare } from './cells.tsx';
+import { changeSince } from './change.tsx';
 import { columns, layoutFor, TRADING_ACTIONS_WIDTH } from './columns.tsx';
 import { type ChosenColumn, chosenColumns } from './display/column-ids.ts';
 
@@ -10,15 +10,15 @@ test('the liquidity bar is initial liquidity × 10, the holder bar the holder co
 });
 
 test('computes a change only from two prices', () => {
-  expect(changeOf(token(1, { spark: [2, 3], price: 4 }))).toBe(100);
-  expect(changeOf(token(1, { spark: [], price: 4 }))).toBeNull();
-  expect(changeOf(token(1, { spark: [2], price: null }))).toBeNull();
-  expect(changeOf(token(1, { spark: [0], price: 4 }))).toBeNull();
+  expect(changeSince([0, 2], 4)).toBe(100);
+  expect(changeSince(null, 4)).toBeNull();
+  expect(changeSince([0, 2], null)).toBeNull();
+  expect(changeSince([0, 0], 4)).toBeNull();
 });
 
 describe('layout', () => {
   const layoutOf = (width: number, columns: readonly ChosenColumn[] = chosenColumns, trading = false) =>
-    layoutFor({ width, columns, density: 'comfortable', trading });
+    layoutFor({ width, columns, density: 'comfortable', trading, flat: false });
 
   test('has cards where a table has no room', () => {
     expect([336, 659, 660, 1_192].map((width) => layoutOf(width).kind)).toEqual(['cards', 'cards', 'table', 'table']);

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { useRowKeys } from './actions/row-keys.ts';
+import { RowSwipe } from './actions/row-swipe.tsx';
 import { columns, gridOf, type Layout } from './columns.tsx';
 import { useOrderKeeper } from './list/list-order.ts';
 import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
@@ -63,6 +64,7 @@ export function PlainTokenTable({
       </table>
       <LandingNote refused={guard.refused} />
       <RowTips list={list} />
+      <RowSwipe list={list} />
     </div>
   );
 }
@@ -72,7 +74,7 @@ function Head({ layout, children }: { layout: Layout; children: ReactNode }) {
   if (layout.kind === 'cards') {
     return (
       <thead className="block border-line border-b">
-        <tr className="flex h-9 items-center px-3">
+        <tr className="flex h-9 max-md:h-8 items-center px-3">
           <th scope="col" className="flex flex-1 items-center justify-between font-medium text-muted text-xs">
             <span>Newest first</span>
             {children}
@@ -91,10 +93,12 @@ function Head({ layout, children }: { layout: Layout; children: ReactNode }) {
             className={classNames(
               'min-w-0 font-medium text-muted text-xs',
               columns[id].align === 'end' ? 'truncate text-right' : 'text-left',
+              columns[id].under !== undefined && 'flex flex-col items-end',
               id === 'token' && 'flex items-center gap-2',
             )}
           >
             <span className={id === 'open' ? 'sr-only' : ''}>{columns[id].label}</span>
+            {layout.density === 'comfortable' && columns[id].under}
             {id === 'token' && children}
           </th>
         ))}

@@ -24,12 +24,16 @@ export function RiskBadge({ token, known, title }: { token: Judged; known: strin
   );
 }
 
-/** Shows the risk of a token with the reason below it, for the narrow columns of lists. */
-export function StackedRisk({ token, className }: { token: Judged; className: string }) {
+/**
+ * Shows the risk of a token with the reason below it, for the narrow columns of lists. `short` leaves the word of the level to
+ * screen readers on a phone, where the reason needs the room.
+ */
+export function StackedRisk(props: { token: Judged; className: string; short?: boolean }) {
+  const { token, className, short = false } = props;
   const reason = namedReason(token);
   return (
     <span className={classNames('flex min-w-0 flex-col', className)}>
-      <RiskPill scamProbability={token.scamProbability} title={titleOf(token)} />
+      <RiskPill scamProbability={token.scamProbability} title={titleOf(token)} short={short} />
       {reason !== null && (
         <span
           className={classNames(

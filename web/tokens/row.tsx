@@ -8,12 +8,13 @@ import { useLiveMarket } from '../live/live.ts';
 import { useAtomValue } from '../store.ts';
 import { RowTrades } from '../trading/quick/row-trades.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/format.ts';
+import { liquidity, plainPrice, usd } from '../ui/format.ts';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
 import { TokenLinksMenu } from './actions/token-links.tsx';
-import { changeOf, directionColor, ListBadge, SourceName, TokenTitle } from './cells.tsx';
+import { ListBadge, SourceName, TokenTitle } from './cells.tsx';
+import { Change } from './change.tsx';
 import { type ColumnId, columns, gridOf, type Layout } from './columns.tsx';
 import { CopyMark } from './copy-mark.tsx';
 import { useMarketCap, useVolume } from './display/money.ts';
@@ -57,7 +58,14 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, glows, 
   }
   if (layout.kind === 'cards') {
     return (
-      <tr aria-rowindex={place + 1} data-address={address} className={classNames(look, 'flex')} style={size}>
+      <tr
+        aria-rowindex={place + 1}
+        data-address={address}
+        data-swipe=""
+        className={classNames(look, 'flex touch-pan-y touch-pinch-zoom')}
+        style={size}
+        onKeyDown={moveInRow}
+      >
         <td className="flex w-full min-w-0 flex-col">
           <Card token={token} marks={marks} />
           <span className="relative z-1 flex gap-1.5 px-3 pb-2 empty:hidden">
@@ -159,7 +167,6 @@ function OpenCell({ token, marks, hasLinks }: Shown & { hasLinks: boolean }) {
 
 /** Renders a token in two columns of up to three lines, for narrow screens. The right one has the same width in each row. */
 function Card({ token, marks }: Shown) {
-  const change = changeOf(token);
   const symbol = symbolOf(token);
   return (
     <div className="flex h-16 w-full min-w-0 items-center gap-2.5 px-3 text-sm tabular-nums">
@@ -185,13 +192,16 @@ function Card({ token, marks }: Shown) {
         <span aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-2xs">
           <MarketCap token={token} />
           {/* Without room for both, the market cap takes precedence. */}
-          <span className={classNames('max-[400px]:hidden', directionColor[directionOf(change)])}>
-            {percentChange(change)}
-          </span>
+          <Change token={token} named className="max-[400px]:hidden" />
         </span>
       </div>
       <div className="flex w-34 shrink-0 flex-col items-end">
-        <StackedRisk token={token} className="w-full items-end" />
+        <span className="flex w-full items-center justify-end gap-0.5">
+          <StackedRisk token={token} className="min-w-0 flex-1 items-end" short />
+          <span className="-mr-2 relative z-1">
+            <TokenLinksMenu token={token} name={nameOf(token)} marks={marks} />
+          </span>
+        </span>
         <span className="flex items-center gap-1.5 whitespace-nowrap text-2xs text-muted">
           <Figure value={token.currentLiquidity} className="text-text">
             {liquidity(token.currentLiquidity)}
@@ -204,7 +214,7 @@ function Card({ token, marks }: Shown) {
           </span>
         </span>
         <span className="sr-only">
-          Price {plainPrice(token.price)} SOL, market cap {usd(token.marketCap)}, change {percentChange(change)}
+          Price {plainPrice(token.price)} SOL, market cap {usd(token.marketCap)}
         </span>
       </div>
     </div>

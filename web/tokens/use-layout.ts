@@ -1,6 +1,7 @@
 import { type RefCallback, useMemo, useRef } from 'react';
 import { useAtomValue } from '../store.ts';
 import { isArmedAtom } from '../trading/quick/armed.ts';
+import { FLAT, useMedia } from '../ui/use-media.ts';
 import { useWidth } from '../ui/use-width.ts';
 import { type Layout, layoutFor } from './columns.tsx';
 import { columnsAtom, densityAtom } from './display/display.ts';
@@ -14,7 +15,11 @@ export function useRowLayout(): [RefCallback<HTMLElement>, Layout] {
   const columns = useAtomValue(columnsAtom);
   const density = useAtomValue(densityAtom);
   const trading = useAtomValue(isArmedAtom);
-  const layout = useMemo(() => layoutFor({ width, columns, density, trading }), [width, columns, density, trading]);
+  const flat = useMedia(FLAT);
+  const layout = useMemo(
+    () => layoutFor({ width, columns, density, trading, flat }),
+    [width, columns, density, trading, flat],
+  );
   const last = useRef(layout);
   if (JSON.stringify(last.current) !== JSON.stringify(layout)) last.current = layout;
   return [ref, last.current];

@@ -113,9 +113,10 @@ export function percentChange(value: Known): string {
   return `${arrows[directionOf(value)]}${signedPercent(value)}`;
 }
 
-/** Formats a change without an arrow: `+1.25%`. */
+/** Formats a change without an arrow: `+1.25%`, above 1,000 % as a factor: `×13.7`. */
 export function signedPercent(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
+  if (value > 1_000) return `×${(value / 100 + 1).toFixed(1)}`;
   return `${signs[directionOf(value)]}${Math.abs(value).toFixed(2)}%`;
 }
 

@@ -11,12 +11,14 @@ const itemClass =
 export function Menu(props: {
   trigger: ReactNode;
   side?: 'top' | 'right' | 'bottom';
+  /** Whether it is open at first. */
+  opened?: boolean;
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;
 }) {
-  const { trigger, side = 'top', onOpenChange, children } = props;
+  const { trigger, side = 'top', opened = false, onOpenChange, children } = props;
   return (
-    <RadixMenu.Root {...(onOpenChange ? { onOpenChange } : {})}>
+    <RadixMenu.Root defaultOpen={opened} {...(onOpenChange ? { onOpenChange } : {})}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Portal>
         <RadixMenu.Content
@@ -108,7 +110,7 @@ export function MenuChoice<Value extends string>({
 }: {
   label: string;
   value: Value;
-  options: readonly { value: Value; label: string; icon: ReactNode }[];
+  options: readonly { value: Value; label: string; icon?: ReactNode }[];
   onChange: (value: Value) => void;
 }) {
   return (
@@ -121,7 +123,7 @@ export function MenuChoice<Value extends string>({
           className={classNames(itemClass, 'h-8')}
           onSelect={() => onChange(option.value)}
         >
-          <span className="text-muted">{option.icon}</span>
+          {option.icon !== undefined && <span className="text-muted">{option.icon}</span>}
           <span className="flex-1">{option.label}</span>
           <RadixMenu.ItemIndicator>
             <Check size={16} strokeWidth={1.75} className="text-accent" aria-hidden="true" />

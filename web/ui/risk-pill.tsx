@@ -30,9 +30,11 @@ export function RiskPill(props: {
   reason?: ReactNode;
   /** Known checks, for places with even more room. */
   known?: string;
+  /** Leaves the word of the level to screen readers below 400 px. */
+  short?: boolean;
   className?: string;
 }) {
-  const { scamProbability, title, reason, known, className } = props;
+  const { scamProbability, title, reason, known, short = false, className } = props;
   const level = riskLevel(scamProbability);
   return (
     <span
@@ -48,7 +50,7 @@ export function RiskPill(props: {
       <span className="min-w-[2ch] shrink-0 text-right font-semibold text-xs tabular-nums">
         {scamProbability === null ? MISSING : Math.round(scamProbability)}
       </span>
-      <span className="shrink-0">{level}</span>
+      <span className={classNames('shrink-0', short && 'max-[400px]:sr-only')}>{level}</span>
       {reason !== undefined && (
         <span className="min-w-0 truncate font-normal tabular-nums">
           <span aria-hidden="true">· </span>

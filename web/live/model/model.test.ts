@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SPARK_POINTS } from '../../../common/tokens/spark.ts';
 import { address, NOON, stats, token } from '../testing/build.ts';
 import { added, connected, EPOCH, patched, price, removed, response, rows } from '../testing/feed.ts';
 import { decoded } from './events.ts';
@@ -164,10 +165,10 @@ describe('repeated and outdated events [F5]', () => {
     expect(price(model, 5)).toBe(7);
   });
 
-  test('appends prices of the feed to the sparkline, a point every 5 s until it is full', () => {
+  test('appends prices of the feed to the sparkline, a point every 10 s at most', () => {
     const model = connected(0);
-    const start = Date.parse(token(5).lastUpdated);
-    model.list(response('all', 0, [token(5, { spark: [1], price: 2 })]));
+    const start = Date.parse(token(5).detectedAt);
+    model.list(response('all', 0, [token(5, { spark: [[0, 1]], price: 1 })]));
     const spark = () => model.state.tokens.get(address(5))?.spark;
     const update = (seq: number, seconds: number) =>
       model.event({
@@ -179,14 +180,17 @@ describe('repeated and outdated events [F5]', () => {
           patches: [{ number: 6, version: seq + 1, price: seq }],
         },
       });
-    update(1, 4);
-    expect(spark()).toEqual([1]);
-    update(2, 5);
-    expect(spark()).toEqual([1, 1]);
-    update(3, 9);
-    expect(spark()).toEqual([1, 1]);
-    for (let seq = 4; seq < 60; seq++) update(seq, 5 * seq);
-    expect(spark()).toHaveLength(20);
+    update(2, 9);
+    expect(spark()).toEqual([[0, 1]]);
+    update(3, 10);
+    expect(spark()).toEqual([
+      [0, 1],
+      [10, 3],
+    ]);
+    for (let seq = 4; seq < 90; seq++) update(seq, 10 * seq);
+    expect(spark()).toHaveLength(SPARK_POINTS);
+    expect(spark()?.[0]).toEqual([0, 1]);
+    expect(spark()?.at(-1)).toEqual([890, 89]);
   });
 
   test('empties every list when all tokens are removed', () => {

@@ -1,8 +1,9 @@
 import type { FeedPayload } from '../../../common/live/events.ts';
 import type { NumberedUpdates } from '../../../common/live/token-updates.ts';
 import { isNew } from '../../../common/tokens/lists.ts';
-import { SPARK_POINTS, type Token, type TokenStats } from '../../../common/tokens/model.ts';
+import type { Token, TokenStats } from '../../../common/tokens/model.ts';
 import { applyPatch } from '../../../common/tokens/patch.ts';
+import { droppedPoint, SPARK_POINTS, SPARK_STEP, type SparkPoint } from '../../../common/tokens/spark.ts';
 import type { FeedEntry } from './events.ts';
 import {
   createdAtOf,
@@ -27,8 +28,6 @@ export interface MarketState {
   stats: { value: TokenStats | null; countedTo: number };
   /** Tokens whose versions are no longer comparable because events were missed: the next response replaces them. */
   stale: Set<string>;
-  /** Time of each token's latest sparkline point from the feed, epoch ms. */
-  sparkedAt: Map<string, number>;
   /** Changes since the atoms were last set. Changed totals are another object. */
   dirty: { tokens: Set<string>; lists: Set<ListName> };
 }
@@ -46,7 +45,6 @@ export function emptyState(): MarketState {
     },
     stats: { value: null, countedTo: 0 },
     stale: new Set(),
-    sparkedAt: new Map(),
     dirty: { tokens: new Set(), lists: new Set() },
   };
 }
@@ -77,7 +75,6 @@ function dropToken(state: MarketState, address: string): void {
     state.dirty.tokens.add(address);
   }
   state.stale.delete(address);
-  state.sparkedAt.delete(address);
 }
 
 /** Adds a known token to a list. */
@@ -130,20 +127,15 @@ export function reduce(state: MarketState, entry: FeedEntry, now: number): void 
   }
 }
 
-/** Least time between two points, ms; shorter while there are few, so that a young token has a line soon. */
-const SPARK_EVERY_MS = 60_000;
-const YOUNG_SPARK_EVERY_MS = 5_000;
-
-/** Appends a point to the sparkline, which patches do not carry. */
-function withSparkPoint(state: MarketState, before: Token, after: Token, at: number): Token {
-  if (before.price === null || after.price === before.price) return after;
-  const every = before.spark.length < SPARK_POINTS ? YOUNG_SPARK_EVERY_MS : SPARK_EVERY_MS;
-  const last = state.sparkedAt.get(after.address) ?? Date.parse(before.lastUpdated);
-  state.sparkedAt.set(after.address, last);
-  if (at - last < every) return after;
-  state.sparkedAt.set(after.address, at);
-  // The price before the change: the current one is drawn as the end of the line anyway.
-  return { ...after, spark: [...after.spark, before.price].slice(-SPARK_POINTS) };
+/** Appends the price to the sparkline, which patches do not carry. `at`: time of the change, epoch ms. */
+function withSparkPoint(before: Token, after: Token, at: number): Token {
+  if (after.price === null || after.price === before.price) return after;
+  const second = Math.round((at - Date.parse(after.detectedAt)) / 1_000);
+  const last = before.spark.at(-1);
+  if (last !== undefined && (second - last[0]) * 1_000 < SPARK_STEP) return after;
+  const spark: SparkPoint[] = [...before.spark, [second, after.price]];
+  if (spark.length > SPARK_POINTS) spark.splice(droppedPoint(spark.map(([time]) => time)), 1);
+  return { ...after, spark };
 }
 
 /** Whether the response of a list already included the event (F3). */
@@ -174,7 +166,7 @@ export function applyPatches(state: MarketState, updates: Omit<NumberedUpdates, 
     if (!known || state.stale.has(address)) continue;
     const next = applyPatch(known, patch, context);
     if (next === known) continue;
-    state.tokens.set(address, withSparkPoint(state, known, next, context.at));
+    state.tokens.set(address, withSparkPoint(known, next, context.at));
     state.dirty.tokens.add(address);
     if (patch.createdAt !== undefined) reorderLists(state, address);
   }

@@ -47,7 +47,11 @@ export function token(number: number, fields: Partial<Token> = {}): Token {
     bundleShare: 6.5,
     topTenShare: 22,
     developerLaunches: 2,
-    spark: [0.000000028, 0.00000003, 0.000000031],
+    spark: [
+      [0, 0.000000028],
+      [60, 0.00000003],
+      [120, 0.000000031],
+    ],
     metadata: { source: 'simulator', detectedBy: 'simulator', cluster: null, uri: null, quote: 'SOL' },
     version: 1,
     ...fields,

@@ -1,10 +1,13 @@
 import { Copy, Ellipsis, ExternalLink } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { solscanUrl } from '../../../common/client-config/explorer.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { copyToClipboard } from '../../ui/clipboard.ts';
 import { Menu, MenuItem, MenuLabel, MenuLink } from '../../ui/menu.tsx';
+import { listLabels, useChangeList } from '../../watchlists/change-list.tsx';
+import { listLooks } from '../../watchlists/list-looks.tsx';
+import type { Marks } from '../../watchlists/lists.ts';
 import { ON_NO_CHAIN } from '../links.ts';
 
 const ON_TEST_CHAIN = 'This token is not on mainnet, so no public page shows it.';
@@ -82,28 +85,54 @@ export const TokenLinks = memo(function TokenLinks({ token, name, place }: Linke
   );
 });
 
-/** Renders a button that opens the same as a menu, where a row has no room for all. */
-export const TokenLinksMenu = memo(function TokenLinksMenu({ token, name }: Omit<Linked, 'place'>) {
-  const reason = whyNoPages(token);
-  return (
-    <Menu
-      side="bottom"
-      trigger={
-        <button
-          type="button"
-          tabIndex={-1}
-          data-row-action=""
-          aria-label={`More about ${name}`}
-          title="Address and links"
-          className="grid size-7 place-items-center rounded-md text-muted transition-colors hover:bg-text/8 hover:text-text"
-        >
-          <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
-        </button>
-      }
+/** Renders a button that opens the same as a menu, where a row has no room for all. `marks`: with the lists of the user. */
+export const TokenLinksMenu = memo(function TokenLinksMenu(props: Omit<Linked, 'place'> & { marks?: Marks | null }) {
+  // Most menus are never opened: before the first press there is only a button.
+  const [used, setUsed] = useState(false);
+  const trigger = (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-row-action=""
+      aria-label={`More about ${props.name}`}
+      aria-haspopup="menu"
+      title="Address and links"
+      onClick={() => setUsed(true)}
+      className="grid size-7 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-text/8 hover:text-text"
     >
+      <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
+    </button>
+  );
+  if (!used) return trigger;
+  return (
+    <Menu side="bottom" opened trigger={trigger}>
+      <MenuContent {...props} />
+    </Menu>
+  );
+});
+
+function MenuContent({ token, name, marks }: Omit<Linked, 'place'> & { marks?: Marks | null }) {
+  const reason = whyNoPages(token);
+  const change = useChangeList();
+  const { address } = token;
+  return (
+    <>
+      <MenuLabel>
+        <bdi className="block max-w-52 truncate">{name}</bdi>
+      </MenuLabel>
+      {marks != null &&
+        listLooks.map(({ list, verb, icon: Icon }) => (
+          <MenuItem
+            key={list}
+            icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+            onSelect={() => change({ list, address, on: !marks[list] })}
+          >
+            {marks[list] ? `Remove from ${listLabels[list]}` : verb}
+          </MenuItem>
+        ))}
       <MenuItem
         icon={<Copy size={16} strokeWidth={1.75} aria-hidden="true" />}
-        onSelect={() => void copyAddress(token.address)}
+        onSelect={() => void copyAddress(address)}
       >
         Copy address
       </MenuItem>
@@ -111,7 +140,7 @@ export const TokenLinksMenu = memo(function TokenLinksMenu({ token, name }: Omit
         pages.map(({ label, url }) => (
           <MenuLink
             key={label}
-            href={url(token.address)}
+            href={url(address)}
             icon={<ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />}
             newTab
           >
@@ -123,9 +152,9 @@ export const TokenLinksMenu = memo(function TokenLinksMenu({ token, name }: Omit
           <span className="block max-w-52">{reason}</span>
         </MenuLabel>
       )}
-    </Menu>
+    </>
   );
-});
+}
 
 /** Returns why no page of others shows a token; null where they do. */
 function whyNoPages({ metadata: { cluster } }: Linked['token']): string | null {

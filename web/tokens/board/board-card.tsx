@@ -13,8 +13,9 @@ import { useChangeList } from '../../watchlists/change-list.tsx';
 import { ListMarks } from '../../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../../watchlists/lists.ts';
 import { moveInRow } from '../../watchlists/row-actions.tsx';
-import { TokenLinks } from '../actions/token-links.tsx';
-import { Change, ListBadge } from '../cells.tsx';
+import { TokenLinks, TokenLinksMenu } from '../actions/token-links.tsx';
+import { ListBadge } from '../cells.tsx';
+import { Change } from '../change.tsx';
 import { CopyMark } from '../copy-mark.tsx';
 import { useMarketCap, useVolume } from '../display/money.ts';
 import { Facts, factsOf } from '../facts.tsx';
@@ -93,6 +94,10 @@ function Content({ token, marks, looked }: { token: Token; marks: Marks | null; 
         <ListMarks marks={marks} />
         <ListBadge token={token} short />
         <Age at={listedAt(token)} className="ml-auto shrink-0 text-muted" />
+        {/* A finger does not hover, which shows the actions of a mouse. */}
+        <span className="-my-1 -mr-2 relative z-1 pointer-fine:hidden">
+          <TokenLinksMenu token={token} name={name} marks={marks} />
+        </span>
       </div>
       <Figures token={token} />
       <div className="flex min-w-0 items-center gap-2 text-2xs">
@@ -119,7 +124,7 @@ function Figures({ token }: { token: Token }) {
           {cap.text}
         </Figure>
       </span>
-      <Change token={token} />
+      <Change token={token} named />
       <span title={`Liquidity: ${liquidity(token.currentLiquidity)}`}>
         <span className="text-muted">Liq </span>
         <Figure value={token.currentLiquidity}>{compact(token.currentLiquidity)}</Figure>

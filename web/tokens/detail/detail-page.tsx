@@ -10,14 +10,14 @@ import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { TradePanel } from '../../trading/panel/trade-panel.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { directionOf, percentChange } from '../../ui/format.ts';
 import { Price } from '../../ui/price.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { NARROW, useMedia, WIDE } from '../../ui/use-media.ts';
 import { ListButtons } from '../../watchlists/list-buttons.tsx';
 import { TokenLinks } from '../actions/token-links.tsx';
-import { changeOf, directionColor, ListBadge, SourceName } from '../cells.tsx';
+import { ListBadge, SourceName } from '../cells.tsx';
+import { Change } from '../change.tsx';
 import { Figure } from '../figure.tsx';
 import { detailPath } from '../links.ts';
 import { useNeighbours } from '../list/list-order.ts';
@@ -34,8 +34,8 @@ import { MarketCard } from './market-card.tsx';
 import { RiskTab } from './risk/risk-tab.tsx';
 import { VerdictCard } from './risk/verdict-card.tsx';
 import { Tape } from './tape/tape.tsx';
+import { TradeBar } from './trade-bar.tsx';
 import { useDetail, useTrades, useWalletLabels } from './use-detail.ts';
-import { useWide } from './use-wide.ts';
 
 const NO_TRADES: readonly Trade[] = [];
 
@@ -50,7 +50,7 @@ function DetailOf({ address }: { address: string }) {
   const { data: token, error, loading, reload } = useDetail(address);
   usePageTitle('Token', token === null ? 'Token' : (symbolOf(token) ?? nameOf(token)));
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <div className="flex min-w-0 flex-col gap-3 has-data-trade-bar:pb-14">
       <div className="flex items-center justify-between gap-3">
         <Link
           href="/app/tokens"
@@ -102,11 +102,13 @@ function Step(props: { address: string | null; label: string; shortcut: string; 
 function Detail({ token }: { token: TokenDetail }) {
   const trades = useTrades(token.address);
   const labels = useWalletLabels(token.address);
-  const isWide = useWide();
+  const isWide = useMedia(WIDE);
+  const isNarrow = useMedia(NARROW);
   return (
     <>
       <Heading token={token} />
       <StaleNote complete />
+      {isNarrow && <TradeBar token={token} />}
       {/* Two columns where there is room; otherwise one, with the trade first and constant data last. */}
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
@@ -139,9 +141,7 @@ function Detail({ token }: { token: TokenDetail }) {
           />
         </div>
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
-          <div className="min-w-0 max-xl:order-1">
-            <TradePanel token={token} />
-          </div>
+          <div className="min-w-0 empty:hidden max-xl:order-1">{!isNarrow && <TradePanel token={token} />}</div>
           <div className="min-w-0 max-xl:-order-1">
             <VerdictCard token={token} />
           </div>
@@ -164,7 +164,6 @@ function Heading({ token }: { token: TokenDetail }) {
   const { risk } = token;
   const symbol = symbolOf(token);
   const name = nameOf(token);
-  const change = changeOf(token);
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <TokenMark address={token.address} size={44} />
@@ -192,9 +191,7 @@ function Heading({ token }: { token: TokenDetail }) {
             </Figure>
             <span className="ml-1 font-normal text-muted text-sm">SOL</span>
           </span>
-          <span className={classNames('text-xs tabular-nums', directionColor[directionOf(change)])}>
-            {percentChange(change)} <span className="text-muted">lately</span>
-          </span>
+          <Change token={token} named className="text-xs tabular-nums" />
         </p>
         <ListButtons address={token.address} className="max-sm:order-last max-sm:w-full" />
         <ExplorerButton token={token} label="Explorer" />

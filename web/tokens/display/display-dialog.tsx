@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { changeSpanAtom, spanOptions } from '../change.tsx';
 import { columns as columnTexts } from '../columns.tsx';
 import { type ChosenColumn, chosenColumns, type Density } from './column-ids.ts';
 import { columnsAtom, densityAtom } from './display.ts';
@@ -19,6 +20,7 @@ const densities: readonly { value: Density; label: string }[] = [
 export default function DisplayDialog({ onClose }: { onClose: () => void }) {
   const [density, setDensity] = useAtom(densityAtom);
   const [columns, setColumns] = useAtom(columnsAtom);
+  const [span, setSpan] = useAtom(changeSpanAtom);
   return (
     <Dialog
       open
@@ -45,6 +47,10 @@ export default function DisplayDialog({ onClose }: { onClose: () => void }) {
         <div className="flex items-center justify-between gap-3">
           <span className="font-medium text-sm">Market cap and volume in</span>
           <UnitChoice />
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="font-medium text-sm">Change over</span>
+          <Choice options={spanOptions} value={span} onChange={setSpan} />
         </div>
         <div className="flex items-center justify-between gap-3">
           <span className="font-medium text-sm">Rows</span>

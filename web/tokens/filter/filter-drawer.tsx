@@ -1,6 +1,6 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import {
   filterFields,
   formatRanges,
@@ -18,14 +18,12 @@ import { classNames } from '../../ui/class-names.ts';
 import { useReturnFocus } from '../../ui/dialog.tsx';
 import { count } from '../../ui/format.ts';
 import { Switch } from '../../ui/switch.tsx';
+import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { cleanText } from '../text.ts';
 import { Group, WordsField } from './drawer-parts.tsx';
 import { fieldGroups } from './fields.ts';
 import { RangeLine } from './range-line.tsx';
 import { useFacets } from './use-facets.ts';
-
-/** Window width below which the drawer is a sheet over the page. */
-const SHEET = '(max-width: 767px)';
 
 interface DrawerProps {
   /** What the list shows; its named filter and its search count as well. */
@@ -37,7 +35,7 @@ interface DrawerProps {
 
 /** Renders the limits of the list beside it, or over it on a narrow screen. The list stays live. */
 export default function FilterDrawer(props: DrawerProps) {
-  const isSheet = useSheet();
+  const isSheet = useMedia(NARROW);
   function close(): void {
     // The field that has the focus takes its typed text.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -316,16 +314,5 @@ function Sources({ limits, facets, onLimits }: Part & { facets: Facets | null })
         </label>
       ))}
     </Group>
-  );
-}
-
-function useSheet(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = window.matchMedia(SHEET);
-      query.addEventListener('change', listener);
-      return () => query.removeEventListener('change', listener);
-    },
-    () => window.matchMedia(SHEET).matches,
   );
 }

@@ -8,9 +8,10 @@ import { classNames } from '../../ui/class-names.ts';
 const seenAtom = keptAtom('ui-first-visit', z.enum(['new', 'seen']), 'new');
 
 const steps = [
-  { text: 'Rows arrive by themselves. Hover to hold them.' },
-  { text: 'The pill says what is known, not what is safe.' },
-  { text: 'Press W to watch, ? for keys.', needsKeys: true },
+  { step: 1, text: 'Rows arrive by themselves. Hover to hold them.' },
+  { step: 2, text: 'The pill says what is known, not what is safe.' },
+  { step: 3, text: 'Press W to watch, ? for keys.', className: 'pointer-coarse:hidden' },
+  { step: 3, text: 'Swipe right to watch, left to hide.', className: 'pointer-fine:hidden' },
 ];
 
 /** Explains a list of tokens in three steps until it is dismissed on this device. */
@@ -20,13 +21,13 @@ export function FirstVisit() {
   return (
     <section
       aria-label="First steps"
-      className="flex items-center gap-3 rounded-md border border-line-strong bg-surface px-3 py-2 text-sm"
+      className="flex items-center gap-3 rounded-md border border-line-strong bg-surface px-3 py-2 text-sm flat:hidden"
     >
       <ol className="flex min-w-0 flex-1 flex-wrap gap-x-6 gap-y-1">
-        {steps.map(({ text, needsKeys = false }, at) => (
-          <li key={text} className={classNames('flex items-baseline gap-2', needsKeys && 'pointer-coarse:hidden')}>
+        {steps.map(({ step, text, className }) => (
+          <li key={text} className={classNames('flex items-baseline gap-2', className)}>
             <span aria-hidden="true" className="font-semibold text-accent tabular-nums">
-              {at + 1}
+              {step}
             </span>
             {text}
           </li>

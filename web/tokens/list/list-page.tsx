@@ -71,7 +71,7 @@ function TokenListView(props: {
 }) {
   const { used, search, onPaint } = props;
   const live = useLiveMarket();
-  const { controls, change } = used;
+  const { controls, change, open } = used;
   const table = useRef<TokenTableHandle | null>(null);
   const content = useTokenList(controls, table);
   const [filtering, setFiltering] = useState(false);
@@ -98,7 +98,7 @@ function TokenListView(props: {
 
   return (
     <div className="flex gap-3">
-      <div ref={measure} className="flex min-w-0 flex-1 flex-col gap-3">
+      <div ref={measure} className="flex min-w-0 flex-1 flex-col gap-3 max-md:gap-2 flat:gap-1! max-md:pb-11">
         <ListToolbar
           subtitle={subtitleOf(content.described)}
           checkedAt={content.checkedAt}
@@ -115,6 +115,9 @@ function TokenListView(props: {
           onShowNew={showNew}
           refreshing={content.all.loading && content.all.fetchedAt !== null}
           onRefresh={refresh}
+          sorting={controls}
+          onSort={change}
+          presets={<PresetChips choice={choiceOf(controls)} onOpen={open} />}
         />
         <Notes used={used} all={content.all} />
         <Rows {...{ content, used, table, layout, paused, onPaint }} onStand={setStand} />
@@ -133,12 +136,10 @@ function TokenListView(props: {
   );
 }
 
-/** Shows the presets, and problems of the address and of the list. */
-function Notes({ used, all }: { used: UsedControls; all: UsedList }) {
-  const { controls, ignored, change, open } = used;
+/** Shows problems of the address and of the list. */
+function Notes({ used: { ignored, change }, all }: { used: UsedControls; all: UsedList }) {
   return (
     <>
-      <PresetChips choice={choiceOf(controls)} onOpen={open} />
       {ignored.length > 0 && <Ignored parts={ignored} onDrop={() => change({})} />}
       <FirstVisit />
       <StaleNote complete={all.complete} />

@@ -1,6 +1,5 @@
-import { Columns3, Pause, Play, RotateCw, Search, SlidersHorizontal } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useState } from 'react';
-import { counted } from '../../../common/counted.ts';
+import { RotateCw, Search } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
 import { SEARCH_MAX } from '../../../common/tokens/http.ts';
 import { HeaderSlot } from '../../layout/header-slot.tsx';
 import { statsAtom } from '../../live/atoms/atoms.ts';
@@ -12,12 +11,14 @@ import { classNames } from '../../ui/class-names.ts';
 import { Input } from '../../ui/field.tsx';
 import { age, count } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { BlacklistNote } from '../blacklist-note.tsx';
 import { ViewSwitch } from '../board/view-switch.tsx';
 import { NewPill, type Stand } from '../motion/new-pill.tsx';
 import { type FilterName, filterNames } from './filters.ts';
-
-const DisplayDialog = lazy(() => import('../display/display-dialog.tsx'));
+import { ListBar } from './list-bar.tsx';
+import type { Sorting } from './table-head.tsx';
+import { DisplayButton, FiltersButton, PauseButton } from './toolbar-buttons.tsx';
 
 interface ToolbarProps {
   subtitle: string;
@@ -38,49 +39,59 @@ interface ToolbarProps {
   onShowNew: () => void;
   refreshing: boolean;
   onRefresh: () => void;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+  presets: ReactNode;
 }
 
-/** Shows the count, the filters, and buttons that pause and refresh the list. */
+/** Shows the count, the filters and presets, and buttons for the list: on a narrow screen most of them at the bottom. */
 export function ListToolbar(props: ToolbarProps) {
-  const { subtitle, checkedAt, filter, onFilter, paused, onPause, held, news, onShowNew, refreshing, onRefresh } =
-    props;
+  const { subtitle, checkedAt, filter, onFilter, refreshing, onRefresh } = props;
+  const isNarrow = useMedia(NARROW);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="text-muted lg:min-w-[14ch] text-sm tabular-nums" aria-live="off">
         {subtitle}
       </p>
       {checkedAt !== null && <Checked at={checkedAt} />}
-      <span className="flex min-w-0 max-w-full items-center gap-2 max-md:order-last max-md:w-full">
-        <NamedFilters filter={filter} onFilter={onFilter} />
-        <FiltersButton {...props} />
-      </span>
+      {/* One line that scrolls where there is little height. */}
+      <div className="contents flat:scroll-quiet flat:order-last flat:flex flat:w-full flat:items-center flat:gap-2 flat:overflow-x-auto">
+        <span className="flex min-w-0 max-w-full items-center gap-2 max-md:order-last max-md:w-full flat:w-auto! flat:max-w-none! flat:shrink-0">
+          <NamedFilters filter={filter} onFilter={onFilter} />
+          {!isNarrow && <FiltersButton {...props} />}
+        </span>
+        <div className="order-last w-full min-w-0 flat:w-auto flat:shrink-0">{props.presets}</div>
+      </div>
       <div className="empty:hidden max-lg:order-last max-lg:w-full">
         <BlacklistNote />
       </div>
       <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-2">
-        {/* Always rendered, so that nothing moves when the pointer enters the list. */}
-        <span className="flex min-w-24 justify-end" role="status">
-          {news !== null ? (
-            <NewPill stand={news} onShow={onShowNew} />
-          ) : (
-            held && <span className="animate-fade-in text-muted text-xs">{paused ? 'Paused' : 'Held still'}</span>
-          )}
-        </span>
+        {!isNarrow && <Held {...props} />}
         <QuickSwitch />
-        <DisplayButton />
+        {!isNarrow && <DisplayButton />}
         <ViewSwitch view="list" />
-        <Tooltip content={paused ? 'Show new tokens (Space)' : 'Hold the list still (Space)'}>
-          <Button size="icon" variant="ghost" onClick={onPause} aria-pressed={paused} aria-label="Pause the list">
-            {paused ? (
-              <Play size={16} strokeWidth={1.75} aria-hidden="true" />
-            ) : (
-              <Pause size={16} strokeWidth={1.75} aria-hidden="true" />
-            )}
-          </Button>
-        </Tooltip>
+        {!isNarrow && <PauseButton {...props} />}
         <RefreshButton refreshing={refreshing} onRefresh={onRefresh} />
       </div>
+      {isNarrow && (
+        <ListBar {...props}>
+          <Held {...props} />
+        </ListBar>
+      )}
     </div>
+  );
+}
+
+/** Shows that the list is held, or what it would show on request. Always rendered, so that nothing moves with its text. */
+function Held({ news, onShowNew, held, paused }: Pick<ToolbarProps, 'news' | 'onShowNew' | 'held' | 'paused'>) {
+  return (
+    <span className="flex min-w-24 justify-end" role="status">
+      {news !== null ? (
+        <NewPill stand={news} onShow={onShowNew} />
+      ) : (
+        held && <span className="animate-fade-in text-muted text-xs">{paused ? 'Paused' : 'Held still'}</span>
+      )}
+    </span>
   );
 }
 
@@ -91,46 +102,6 @@ export function RefreshButton({ refreshing, onRefresh }: Pick<ToolbarProps, 'ref
         <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
       </Button>
     </Tooltip>
-  );
-}
-
-/** Opens the settings of columns, rows and units. */
-function DisplayButton() {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Tooltip content="Columns, rows and units">
-        <Button size="icon" variant="ghost" onClick={() => setOpen(true)} aria-label="Display">
-          <Columns3 size={16} strokeWidth={1.75} aria-hidden="true" />
-        </Button>
-      </Tooltip>
-      {open && (
-        <Suspense fallback={null}>
-          <DisplayDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
-  );
-}
-
-/** Opens the drawer of limits, and shows how many are set. */
-function FiltersButton({
-  limited,
-  filtering,
-  onFiltering,
-}: Pick<ToolbarProps, 'limited' | 'filtering' | 'onFiltering'>) {
-  return (
-    <Button
-      size="sm"
-      aria-expanded={filtering}
-      aria-label={limited === 0 ? 'Filters' : `Filters, ${counted(limited, 'limit')} set`}
-      onClick={onFiltering}
-      className={classNames('h-8!', limited > 0 && 'border-accent! text-accent!')}
-    >
-      <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
-      Filters
-      {limited > 0 && <span className="rounded-full bg-accent/12 px-1.5 text-2xs tabular-nums">{limited}</span>}
-    </Button>
   );
 }
 

@@ -65,12 +65,12 @@ export function useTokenTable(tokens: readonly Token[], { sort, order }: Sorting
 /** Renders the headings, which sort the table. */
 export function TableHead({ table, layout }: { table: ReturnType<typeof useTokenTable>; layout: Layout }) {
   return (
-    <thead className="sticky top-12 z-10 block rounded-t-lg border-line border-b bg-surface">
+    <thead className="sticky top-12 max-md:top-22 z-10 flat:top-10! block rounded-t-lg border-line border-b bg-surface">
       {table.getHeaderGroups().map((group) => (
         <tr
           key={group.id}
           aria-rowindex={1}
-          className="grid h-9 items-center gap-x-4 px-4"
+          className="grid h-9 flat:h-8 items-center gap-x-4 px-4"
           style={{ gridTemplateColumns: gridOf(layout) }}
         >
           {headersOf(group.headers, layout).map((header) => (
@@ -80,6 +80,7 @@ export function TableHead({ table, layout }: { table: ReturnType<typeof useToken
               sorted={header.column.getIsSorted()}
               onSort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
               hidden={header.id === 'open'}
+              under={layout.density === 'comfortable' && columnOf(header.id).under}
             >
               <table.FlexRender header={header} />
             </SortHeader>
@@ -104,15 +105,20 @@ function SortHeader(props: {
   sorted: false | 'asc' | 'desc';
   onSort: ((event: unknown) => void) | undefined;
   hidden: boolean;
+  /** Stands below the label. */
+  under: ReactNode;
   children: ReactNode;
 }) {
-  const { align, sorted, onSort, hidden, children } = props;
+  const { align, sorted, onSort, hidden, under, children } = props;
   const Arrow = sorted === 'asc' ? ArrowUp : ArrowDown;
   return (
     <th
       scope="col"
       aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
-      className={classNames('flex min-w-0 font-medium text-muted text-xs', align === 'end' && 'justify-end')}
+      className={classNames(
+        'flex min-w-0 flex-col font-medium text-muted text-xs',
+        align === 'end' ? 'items-end' : 'items-start',
+      )}
     >
       {onSort === undefined ? (
         <span className={hidden ? 'sr-only' : 'truncate'}>{children}</span>
@@ -129,6 +135,7 @@ function SortHeader(props: {
           {sorted !== false && <Arrow size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
         </button>
       )}
+      {under}
     </th>
   );
 }

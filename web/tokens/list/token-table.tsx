@@ -12,6 +12,7 @@ import {
 } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
 import { useRowKeys } from '../actions/row-keys.ts';
+import { RowSwipe } from '../actions/row-swipe.tsx';
 import type { Layout } from '../columns.tsx';
 import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
 import { FloatingPill, type Stand } from '../motion/new-pill.tsx';
@@ -28,12 +29,12 @@ const LOAD_AHEAD = 25;
 /** Window width, px, below which the search has its own line in the header and the menu is a bar at the bottom. */
 const NARROW = 768;
 /**
- * Space covered by fixed elements, px. Wide: header (48) and table head (37). Narrow: header of two lines, and the bar
- * (56).
+ * Space covered by fixed elements, px. Wide: header (48) and table head (37). Narrow: header of two lines; the bar of the
+ * list (44) and that of the menu (56).
  */
 const covered = {
   wide: { coveredAbove: 85, coveredBelow: 0 },
-  narrow: { coveredAbove: 96, coveredBelow: 56 },
+  narrow: { coveredAbove: 96, coveredBelow: 100 },
 } as const;
 
 export interface TokenTableHandle {
@@ -143,6 +144,7 @@ export function TokenTable(props: TokenTableProps) {
       </table>
       <LandingNote refused={guard.refused} />
       <RowTips list={list} />
+      <RowSwipe list={list} />
       {footer}
     </div>
   );

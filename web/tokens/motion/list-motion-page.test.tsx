@@ -175,7 +175,13 @@ test('a press on a row that has just arrived opens nothing and says so', async (
   expect(rendered.path()).toBe(`/app/tokens/${address(1)}`);
 });
 
-const { rowHeight } = layoutFor({ width: 1_280, columns: chosenColumns, density: 'comfortable', trading: false });
+const { rowHeight } = layoutFor({
+  width: 1_280,
+  columns: chosenColumns,
+  density: 'comfortable',
+  trading: false,
+  flat: false,
+});
 
 /** Returns the press of a mouse on the second row at a time of the page's clock, ms. */
 function pressAt(at: number): Event {

@@ -36,9 +36,10 @@ export function TradeFormCard(props: {
   token: NamedToken & BuyableFields;
   account: TradingAccount;
   mode: TradingMode;
+  side: OrderSide;
 }) {
   const { token, account, mode } = props;
-  const form = useTradeForm(token.address, account);
+  const form = useTradeForm(token.address, account, props.side);
   const { ask, side } = form;
   const known = side === 'buy' ? unbuyableReason(token, mode) : null;
   const { response, error, isOld, money } = useQuote(known === null ? ask : null, mode);

@@ -60,14 +60,14 @@ export interface TradeForm {
   ask: QuoteAsk | null;
 }
 
-/** Holds what the user enters for one token. It starts with the chosen presets of the account, and a choice is stored there. */
-export function useTradeForm(address: string, { presets }: TradingAccount): TradeForm {
+/** Holds what the user enters for one token. It starts with the chosen presets of the account, and a choice is stored there. `first`: its side. */
+export function useTradeForm(address: string, { presets }: TradingAccount, first: OrderSide): TradeForm {
   const store = useStore();
   const [chosen, setChosen] = useState({ buy: presets.chosenBuy, sell: presets.chosenSell });
   const [initialOf, setInitialOf] = useState<string | null>(null);
   const { watch, setValue } = useForm<TradeInput>({
     defaultValues: {
-      side: 'buy',
+      side: first,
       size: { buy: sizeOf(presets, 'buy', chosen.buy), sell: sizeOf(presets, 'sell', chosen.sell) },
       slippage: { buy: slippageOf(presets, 'buy', chosen.buy), sell: slippageOf(presets, 'sell', chosen.sell) },
     },

@@ -25,7 +25,7 @@ export function QuickBar({ mode }: { mode: TradingMode }) {
   return (
     <div
       data-quick-bar=""
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center px-3 max-md:bottom-17"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center px-3 max-md:bottom-17 max-md:in-[:has([data-list-bar])]:bottom-27"
     >
       <div
         role="status"

@@ -1,5 +1,4 @@
-import { MINUTE } from '../../../../common/time.ts';
-import { SPARK_POINTS } from '../../../../common/tokens/model.ts';
+import { droppedPoint, SPARK_POINTS, SPARK_STEP } from '../../../../common/tokens/spark.ts';
 import type { SampleRecord, TradeRecord } from '../../../tokens/record.ts';
 import type {
   CreatedObservation,
@@ -49,9 +48,6 @@ export interface MergeContext extends ChainWatch {
 
 /** Decimals that a launchpad gives every coin, so that a coin first observed by a trade has a price at once. */
 const DECIMALS_OF_LAUNCHPAD: Readonly<Record<string, number>> = { 'pump.fun': 6 };
-
-/** Least time between two points of the sparkline, ms. */
-const SPARK_STEP = MINUTE;
 
 /** Merges an observation into its token. The caller has dropped duplicates. Returns true when something changed. */
 export function merge(live: LiveToken, observation: TokenObservation, context: MergeContext): boolean {
@@ -206,7 +202,7 @@ function addSpark(live: LiveToken, at: number): void {
   const last = spark.at(-1);
   if (price === null || (last !== undefined && at - last.at < SPARK_STEP)) return;
   spark.push({ at, price });
-  if (spark.length > SPARK_POINTS) spark.shift();
+  if (spark.length > SPARK_POINTS) spark.splice(droppedPoint(spark.map((point) => point.at)), 1);
   live.dirty.add('spark');
 }
 

@@ -1,4 +1,4 @@
-import { SPARK_POINTS } from '../../../../common/tokens/model.ts';
+import { droppedPoint, SPARK_POINTS } from '../../../../common/tokens/spark.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { AT_ONCE, type LiveToken, set, setFact, touch } from './live-token.ts';
 import { mergeVolume } from './volume.ts';
@@ -65,7 +65,8 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   set(live, 'buys', record.buys + stored.buys);
   set(live, 'sells', record.sells + stored.sells);
   mergeVolume(record, stored);
-  record.spark = [...stored.spark, ...record.spark].slice(-SPARK_POINTS);
+  record.spark = [...stored.spark, ...record.spark];
+  while (record.spark.length > SPARK_POINTS) record.spark.splice(droppedPoint(record.spark.map(({ at }) => at)), 1);
   record.fieldSources = { ...stored.fieldSources, ...record.fieldSources };
   for (const key of Object.keys(record.facts) as (keyof TokenRecord['facts'])[]) {
     if (record.facts[key] === null) setFact(live, key, stored.facts[key]);

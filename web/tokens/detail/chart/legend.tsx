@@ -4,7 +4,7 @@ import { serverClockAtom } from '../../../live/atoms/clock.ts';
 import { useAtomValue } from '../../../store.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { directionOf, MISSING, signedPercent } from '../../../ui/format.ts';
-import { directionColor } from '../../cells.tsx';
+import { directionColor } from '../../change.tsx';
 import type { CandleSeries } from './candle-series.ts';
 import type { PriceView } from './canvas/engine.ts';
 import { type ChartMark, placeMarks } from './marks.ts';

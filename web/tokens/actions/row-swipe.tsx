@@ -1,0 +1,149 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type RefObject, useEffect, useState } from 'react';
+import { useStore } from '../../store.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { useChangeList } from '../../watchlists/change-list.tsx';
+import { listSetsAtom } from '../../watchlists/lists.ts';
+
+/** Distance from which a movement is a swipe rather than a press, px. */
+const STARTS_AT = 12;
+/** Distance from which a release acts, px. */
+const ACTS_AT = 88;
+const BACK_MS = 140;
+
+type Side = 'watch' | 'hide';
+
+/** What a swipe in progress would do, and the row that it moves. */
+interface Swiping {
+  side: Side;
+  isWatched: boolean;
+  /** Whether a release now acts. */
+  acts: boolean;
+  box: { top: number; left: number; width: number; height: number };
+}
+
+const looks = {
+  watch: { icon: Eye, look: 'justify-start text-accent', on: 'bg-accent/12' },
+  hide: { icon: EyeOff, look: 'justify-end text-down', on: 'bg-down/12' },
+} as const;
+
+/**
+ * Swipes of the cards in `list` by touch: to the right they watch a token or end that, to the left they blacklist it. Shows
+ * behind the card what a release does. The menu of a card has the same actions.
+ */
+export function RowSwipe({ list }: { list: RefObject<HTMLElement | null> }) {
+  const store = useStore();
+  const change = useChangeList();
+  const [swiping, setSwiping] = useState<Swiping | null>(null);
+  useEffect(() => {
+    const isWatched = (address: string) => store.get(listSetsAtom)?.watch.has(address) === true;
+    return followSwipes(list.current, {
+      show: (address, by, row) => setSwiping((before) => swipingOf(before, { by, row, isWatched: isWatched(address) })),
+      act: (address, side) => {
+        if (store.get(listSetsAtom) === null) return;
+        if (side === 'hide') change({ list: 'black', address, on: true });
+        else change({ list: 'watch', address, on: !isWatched(address) });
+      },
+      end: () => setSwiping(null),
+    });
+  }, [list, store, change]);
+  if (swiping === null) return null;
+  const { side, isWatched: isOn, acts, box } = swiping;
+  const { icon: Icon, look, on } = looks[side];
+  return (
+    <div
+      aria-hidden="true"
+      className={classNames(
+        'pointer-events-none fixed flex items-center gap-2 px-4 font-medium text-sm',
+        look,
+        acts ? on : 'opacity-60',
+      )}
+      style={box}
+    >
+      <Icon size={18} strokeWidth={1.75} />
+      {side === 'hide' ? 'Hide' : isOn ? 'Stop watching' : 'Watch'}
+    </div>
+  );
+}
+
+/** Returns the same object while nothing on screen changes, so that a movement renders nothing. */
+function swipingOf(
+  before: Swiping | null,
+  { by, row, isWatched }: { by: number; row: HTMLElement; isWatched: boolean },
+): Swiping {
+  const side: Side = by > 0 ? 'watch' : 'hide';
+  const acts = Math.abs(by) >= ACTS_AT;
+  if (before !== null && before.side === side && before.acts === acts) return before;
+  const { top, height } = row.getBoundingClientRect();
+  const { left, width } = row.parentElement?.getBoundingClientRect() ?? row.getBoundingClientRect();
+  return { side, isWatched, acts, box: { top, left, width, height } };
+}
+
+interface Swipes {
+  /** Called while a finger moves a row. `by`: px to the right. */
+  show: (address: string, by: number, row: HTMLElement) => void;
+  act: (address: string, side: Side) => void;
+  end: () => void;
+}
+
+/** Listens to swipes over the cards of a list; returns a function that stops it. */
+function followSwipes(list: HTMLElement | null, { show, act, end }: Swipes): () => void {
+  let row: HTMLElement | null = null;
+  let from = { x: 0, y: 0 };
+  let by = 0;
+  let swipes = false;
+  function onDown(event: PointerEvent): void {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-swipe]') : null;
+    row = event.pointerType === 'touch' && event.isPrimary ? target : null;
+    from = { x: event.clientX, y: event.clientY };
+    by = 0;
+    swipes = false;
+  }
+  function onMove(event: PointerEvent): void {
+    const address = row?.getAttribute('data-address') ?? null;
+    if (row === null || address === null) return;
+    by = event.clientX - from.x;
+    swipes ||= Math.abs(by) >= STARTS_AT && Math.abs(by) > 2 * Math.abs(event.clientY - from.y);
+    if (!swipes) return;
+    row.style.translate = `${by}px`;
+    // Above what the release does, which stands behind it.
+    row.style.zIndex = '1';
+    show(address, by, row);
+  }
+  function finish(acts: boolean): void {
+    const address = row?.getAttribute('data-address') ?? null;
+    if (row === null || address === null || !swipes) return;
+    slideBack(row, by);
+    row = null;
+    end();
+    if (acts && Math.abs(by) >= ACTS_AT) act(address, by > 0 ? 'watch' : 'hide');
+  }
+  const onUp = () => finish(true);
+  // The page scrolls, or another finger came.
+  const onCancel = () => finish(false);
+  const onClick = (event: Event) => {
+    if (!swipes) return;
+    swipes = false;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  list?.addEventListener('pointerdown', onDown);
+  list?.addEventListener('pointermove', onMove);
+  list?.addEventListener('pointerup', onUp);
+  list?.addEventListener('pointercancel', onCancel);
+  list?.addEventListener('click', onClick, true);
+  return () => {
+    list?.removeEventListener('pointerdown', onDown);
+    list?.removeEventListener('pointermove', onMove);
+    list?.removeEventListener('pointerup', onUp);
+    list?.removeEventListener('pointercancel', onCancel);
+    list?.removeEventListener('click', onClick, true);
+  };
+}
+
+function slideBack(row: HTMLElement, by: number): void {
+  row.style.translate = '';
+  row.style.zIndex = '';
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  row.animate([{ translate: `${by}px` }, { translate: 'none' }], { duration: BACK_MS, easing: 'ease-out' });
+}
