@@ -22,15 +22,6 @@ export const webhookCalls = {
     body: webhookInputSchema,
     output: z.strictObject({ webhook: webhookSchema, secret: z.string() }),
   },
-  remove: {
-    ...noInput,
-    summary: 'Deletes the webhook.',
-    errors: ['not-found'],
-    method: 'DELETE',
-    path: '/api/webhook',
-    access: 'user',
-    output: z.strictObject({ ok: z.literal(true) }),
-  },
   test: {
     ...noInput,
     summary: 'Sends a test to the webhook once, and returns its result.',
@@ -39,5 +30,14 @@ export const webhookCalls = {
     path: '/api/webhook/test',
     access: 'user',
     output: webhookSchema,
+  },
+  remove: {
+    ...noInput,
+    summary: 'Deletes the webhook.',
+    errors: ['not-found'],
+    method: 'DELETE',
+    path: '/api/webhook',
+    access: 'user',
+    output: z.strictObject({ ok: z.literal(true) }),
   },
 } satisfies Record<string, Call>;
