@@ -22,7 +22,7 @@ const BATCH = 250;
 const WAITING_MAX = 2_000;
 
 /** An alert that fires. */
-export interface Firing {
+interface Firing {
   ruleId: string;
   userId: string;
   channels: AlertChannels;

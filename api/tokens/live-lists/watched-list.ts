@@ -58,7 +58,7 @@ export function scanList(list: WatchedList, rows: Rows, context: FilterContext):
 }
 
 /** Receives the rows that a comparison finds. */
-export interface RowJudge {
+interface RowJudge {
   /** Takes a row that begins to match. Returns false while it can't enter. */
   enter(row: number): boolean;
   /** A row does not match. */
