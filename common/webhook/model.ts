@@ -4,12 +4,11 @@ import { z } from 'zod';
 const URL_MAX = 500;
 
 /** The address of a webhook: without a user name and a password. */
-export const webhookInputSchema = z.strictObject({
-  url: z
-    .string()
-    .max(URL_MAX)
-    .regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i, 'is not an address that begins with https://'),
-});
+export const webhookUrlSchema = z
+  .string()
+  .max(URL_MAX)
+  .regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i, 'is not an address that begins with https://');
+export const webhookInputSchema = z.strictObject({ url: webhookUrlSchema });
 
 /** A user's webhook. Its address may hold a secret of its service, so that only its host is shown. */
 export const webhookSchema = z.strictObject({

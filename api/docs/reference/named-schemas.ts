@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alertHourSchema, alertSchema } from '../../../common/alerts/model.ts';
+import { alertRuleSchema, presetRefSchema } from '../../../common/alerts/rules/model.ts';
 import { auditEntrySchema } from '../../../common/audit/model.ts';
 import {
   codeSchema,
@@ -40,6 +41,7 @@ import { signatureSchema, transactionSchema } from '../../../common/transactions
 import { idSchema, userSchema } from '../../../common/users/model.ts';
 import { privateKeySchema, walletAddressSchema, walletSchema } from '../../../common/wallet/model.ts';
 import { watchEntrySchema } from '../../../common/watchlists/model.ts';
+import { webhookSchema, webhookUrlSchema } from '../../../common/webhook/model.ts';
 
 /** Values of the examples. A documented call with them is valid, though nothing may be stored under them. */
 export const EXAMPLE_ID = '65f0c0ffee0000000000abcd';
@@ -66,12 +68,16 @@ const texts: readonly [z.ZodType, string, string][] = [
   [figureCursorSchema, 'SortCursor', `1.5_1750000000000_${EXAMPLE_ADDRESS}`],
   [transactionCursorSchema, 'TransactionCursor', `1750000000000_${EXAMPLE_ID}`],
   [topicSchema, 'Topic', 'tokens'],
+  [presetRefSchema, 'PresetRef', 'Fresh & clean'],
+  // A name that no resolver knows.
+  [webhookUrlSchema, 'WebhookUrl', 'https://hooks.invalid/alerts'],
 ];
 for (const [schema, id, example] of texts) namedSchemas.add(schema, { id, examples: [example] });
 
 const objects: Readonly<Record<string, z.ZodType>> = {
   Alert: alertSchema,
   AlertHour: alertHourSchema,
+  AlertRule: alertRuleSchema,
   AuditEntry: auditEntrySchema,
   Configuration: configurationSchema,
   FeedCursor: feedCursorSchema,
@@ -102,6 +108,7 @@ const objects: Readonly<Record<string, z.ZodType>> = {
   User: userSchema,
   Wallet: walletSchema,
   WatchEntry: watchEntrySchema,
+  Webhook: webhookSchema,
 };
 for (const [id, schema] of Object.entries(objects)) namedSchemas.add(schema, { id });
 // What it needs besides its fields depends on its side.

@@ -33,7 +33,7 @@ export type AlertChannels = z.infer<typeof alertChannelsSchema>;
 export const defaultChannels: AlertChannels = { sound: 'tick', desktop: false, telegram: false, webhook: false };
 
 /** The id of a saved preset, or the name of a ready one. */
-const presetRefSchema = z
+export const presetRefSchema = z
   .string()
   .refine(
     (ref) => idSchema.safeParse(ref).success || readyPresets.some(({ name }) => name === ref),
