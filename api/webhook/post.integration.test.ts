@@ -6,11 +6,15 @@ import { createPost, publicOnly } from './post.ts';
 /** Starts a service on loopback. Returns its port and the bodies that it received. */
 async function service(respond: RequestListener) {
   const received: { request: IncomingMessage; body: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let body = '';
-    for await (const chunk of request) body += String(chunk);
-    received.push({ request, body });
-    respond(request, response);
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      received.push({ request, body });
+      respond(request, response);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

@@ -24,8 +24,8 @@ export function useAlertSignals(): void {
 
 /** Runs `present` in the first tab that asks. Without locks, as on a page without HTTPS, in each. */
 async function inOneTab({ id }: Alert, present: () => void): Promise<void> {
-  const locks: LockManager | undefined = navigator.locks;
-  if (locks === undefined) return present();
+  const locks: LockManager | null | undefined = navigator.locks;
+  if (locks == null) return present();
   await locks.request(`mintwatch-alert-${id}`, { ifAvailable: true }, async (lock) => {
     if (lock === null) return;
     present();
