@@ -65,9 +65,12 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
   let isComplete = true;
   const scanQuiet = createQuietScan();
   const followers = new Set<RowFollower>();
-  const onMove = (row: number, from: number) => followers.forEach((follower) => follower.removing(row, from));
-  const onPut = (row: number) => followers.forEach((follower) => follower.put(row));
-  const onClear = () => followers.forEach((follower) => follower.clearing());
+  const notify = (event: (follower: RowFollower) => void) => {
+    for (const follower of followers) event(follower);
+  };
+  const onMove = (row: number, from: number) => notify((follower) => follower.removing(row, from));
+  const onPut = (row: number) => notify((follower) => follower.put(row));
+  const onClear = () => notify((follower) => follower.clearing());
 
   /** Adds a token, or replaces its figures; `at` is the time of the change, epoch ms. `isOutdated`: its score will be computed again without an event. */
   function put(token: IndexedToken, at: number, isOutdated = false): void {
