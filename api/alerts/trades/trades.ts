@@ -267,10 +267,7 @@ export function createTradeAlertStore(connection: Connection) {
         .sort({ 'times.decided': 1 })
         .lean<OrderRecord[]>()
         .cursor({ batchSize: BATCH });
-      for await (const record of over) {
-        const order = presentOrder(record);
-        yield awaitsProfit(order) ? 'later' : alertOfOrder(record.userId.toHexString(), order);
-      }
+      for await (const record of over) yield alertOfDecided(record);
       // Index: open, nextAt where open.
       const unknown = orders.find({ open: true, status: 'unknown' }).lean<OrderRecord[]>().cursor({ batchSize: BATCH });
       for await (const order of unknown) yield alertOfOrder(order.userId.toHexString(), presentOrder(order));
@@ -295,6 +292,12 @@ export function createTradeAlertStore(connection: Connection) {
       yield* recordedSince(from);
     },
   };
+}
+
+/** Returns the alert about an order that is over; `later` while the profit of its sale is not known, null when it needs none. */
+function alertOfDecided(record: OrderRecord): TradeAlert | 'later' | null {
+  const order = presentOrder(record);
+  return awaitsProfit(order) ? 'later' : alertOfOrder(record.userId.toHexString(), order);
 }
 
 /** Creates the time until which the trades of this database have their alerts. */
