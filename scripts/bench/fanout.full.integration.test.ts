@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quickRun } from './quick-run.ts';
+import { quickRun } from './testing/quick-run.ts';
 
 test('a quick run of the fan-out benchmark prints one JSON line with every figure, and loses and duplicates no update', async () => {
   const report = await quickRun('fanout');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quickRun } from './quick-run.ts';
+import { quickRun } from './testing/quick-run.ts';
 
 test('a quick run of the benchmark of filters prints one JSON line with every figure', async () => {
   const figure = { value: expect.any(Number), bar: expect.any(String), pass: expect.any(Boolean) };

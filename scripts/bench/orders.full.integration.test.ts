@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quickRun } from './quick-run.ts';
+import { quickRun } from './testing/quick-run.ts';
 
 test('a quick run of the order benchmark prints one JSON line with every figure, has every order confirmed, and misses the bars with slow parts', async () => {
   const report = await quickRun('orders');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quickRun } from './quick-run.ts';
+import { quickRun } from './testing/quick-run.ts';
 
 test('a quick run of the replay benchmark prints one JSON line, and its run buys and sells', async () => {
   const report = await quickRun('replay');

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 // Declares the type of the provided 'redisUrl'.
 import type {} from '../../realtime/testing/redis.ts';
-import { quickRun } from './quick-run.ts';
+import { quickRun } from './testing/quick-run.ts';
 
 const isSkipped = inject('redisUrl') === null;
 

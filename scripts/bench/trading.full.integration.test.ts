@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quickRun } from './quick-run.ts';
+import { quickRun } from './testing/quick-run.ts';
 
 test('a quick run of the trading benchmark prints one JSON line with every figure, and stores orders', async () => {
   const report = await quickRun('trading');

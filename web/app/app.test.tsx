@@ -200,7 +200,7 @@ describe('the requests of a start', () => {
     const { epoch, seq } = sockets.head;
     server.answer(tokenCalls.list, [token(1)], { [FEED_EPOCH_HEADER]: epoch, [FEED_SEQ_HEADER]: String(seq) });
     server.answer(tokenCalls.stats, stats());
-    // No response comes before the test has counted: what is asked for twice is asked for by then.
+    // No response comes before the test has counted: a second request would have been sent by then.
     const paths = [alertCalls.list, presetCalls.list, telegramCalls.status, tradingCalls.account, watchlistCalls.list];
     for (const call of paths) server.reply(call, () => new Promise(() => undefined));
     const admit = sockets.hold();

@@ -1,6 +1,6 @@
 import { explorerUrl } from '../../common/client-config/explorer.ts';
 import { configCalls } from '../../common/client-config/http.ts';
-import type { ChainConfig, ClientConfig } from '../../common/client-config/model.ts';
+import type { ChainConfig } from '../../common/client-config/model.ts';
 import type { Cluster } from '../../common/tokens/model.ts';
 import { callQuery } from '../http/query.ts';
 import { atom, atomWithQuery, useAtomValue } from '../store.ts';
@@ -9,12 +9,6 @@ import { atom, atomWithQuery, useAtomValue } from '../store.ts';
 const configQuery = atomWithQuery(() => callQuery(configCalls.get, {}));
 /** The state of the query for components that need no configuration. */
 const noConfig = atom({ data: undefined });
-
-/** The server's configuration; undefined while unknown. */
-export function useClientConfig(): { config: ClientConfig | undefined; error: string | null; reload: () => void } {
-  const { data, error, refetch } = useAtomValue(configQuery);
-  return { config: data, error: error === null ? null : error.message, reload: () => void refetch() };
-}
 
 interface UsedChainConfig {
   /** Undefined while unknown; null where no cluster is configured. */
@@ -25,8 +19,8 @@ interface UsedChainConfig {
 
 /** Returns the cluster of wallets, transfers and trades. */
 export function useChainConfig(): UsedChainConfig {
-  const { config, ...rest } = useClientConfig();
-  return { chain: config?.chain, ...rest };
+  const { data, error, refetch } = useAtomValue(configQuery);
+  return { chain: data?.chain, error: error === null ? null : error.message, reload: () => void refetch() };
 }
 
 /**

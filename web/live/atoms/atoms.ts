@@ -83,7 +83,7 @@ export const isLiveAtom = atom((get) => get(linkAtom).phase === 'live');
 export const pollAtom = atom<PollState>({ active: false, respondedAt: null, failedAt: null });
 /**
  * Whether the feed has just started, and its rooms are not joined yet. Ends with a failed attempt, and when polling begins.
- * Data that room events change is fetched afterwards: what was fetched before the rooms were joined may miss a change.
+ * Data that room events change is fetched afterwards: an earlier response may miss a change.
  */
 export const joiningAtom = atom((get) => {
   const { phase, since } = get(linkAtom);

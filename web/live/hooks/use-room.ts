@@ -14,7 +14,7 @@ import { type UserQuery, useUserQuery } from './use-user-query.ts';
 /** Joins a room while the component is mounted; no room for null. */
 export function useRoom(topic: Topic | null): void {
   const live = useLiveMarket();
-  // Before the connection of a page's first render begins: what is fetched after it must find the room joined.
+  // Before the connection of a page's first render begins: its first fetches must find the room joined.
   useLayoutEffect(() => (topic === null ? undefined : live.topics.join(topic)), [live, topic]);
 }
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
 
-/** Runs a benchmark of this folder with `--quick`, for its test. Resolves with its report, which has to be its only line. */
+/** Runs a benchmark of the folder above with `--quick`, for its test. Resolves with its report, which has to be its only line. */
 export async function quickRun(name: string, ...options: string[]): Promise<unknown> {
   const { stdout } = await run(
     process.execPath,
