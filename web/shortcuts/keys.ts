@@ -39,6 +39,7 @@ export const keyHelp: readonly { place: string; lines: readonly KeyLine[] }[] = 
     lines: [
       { keys: ['/'], text: 'Search' },
       { keys: ['j', 'k'], text: 'Next or previous row' },
+      { keys: ['h', 'l'], text: 'Previous or next column of the board' },
       { keys: ['Enter'], text: 'Open the row' },
       { keys: ['w'], text: 'Watch the row' },
       { keys: ['c'], text: 'Copy the address of the row' },

@@ -134,3 +134,25 @@ test('a card of a scrolled column opens just after a change that did not move it
   fireEvent.click(link, { ...where, detail: 1 });
   expect(screen.queryByText(/^List moved/)).toBeNull();
 });
+
+test('j and k move through the cards of a column, h and l between columns', async () => {
+  await open();
+  await waitFor(() => expect(names('Migrated')).toEqual(['Token 3']));
+  await waitFor(() => expect(names('Final stretch')).toEqual(['Token 2']));
+  const selected = () => {
+    const column = document.activeElement?.closest('section')?.getAttribute('aria-label') ?? 'none';
+    return `${column}: ${document.activeElement?.getAttribute('aria-label') ?? 'none'}`;
+  };
+  await user.keyboard('j');
+  expect(selected()).toBe('New: Details of Token 1');
+  await user.keyboard('jj');
+  expect(selected()).toBe('New: Details of Token 3');
+  await user.keyboard('jk');
+  expect(selected()).toBe('New: Details of Token 2');
+  await user.keyboard('l');
+  expect(selected()).toBe('Final stretch: Details of Token 2');
+  await user.keyboard('ll');
+  expect(selected()).toBe('Migrated: Details of Token 3');
+  await user.keyboard('hh');
+  expect(selected()).toBe('New: Details of Token 1');
+});

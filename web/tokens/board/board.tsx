@@ -19,6 +19,7 @@ import { useListKeys } from '../list/use-list-keys.ts';
 import { usePresets } from '../presets/use-presets.ts';
 import { usePageSettled } from '../use-page-settled.ts';
 import { BoardColumnView } from './board-column.tsx';
+import { moveInColumn, moveToColumn } from './board-keys.ts';
 import { type BoardColumn, boardColumnsAtom, COLUMNS_MAX, firstColumns } from './board-state.ts';
 import { boardKey } from './use-board-list.ts';
 import { ViewSwitch } from './view-switch.tsx';
@@ -50,7 +51,12 @@ export default function Board(props: {
   const lists = useLists();
   const strip = useRef<HTMLUListElement>(null);
   useRowKeys();
-  useListKeys({ search, clearSearch: () => undefined });
+  useListKeys({
+    search,
+    clearSearch: () => undefined,
+    move: (by) => moveInColumn(strip.current, by),
+    across: (by) => moveToColumn(strip.current, by),
+  });
   const refresh = () => {
     all.reload();
     void queries.refetchQueries({ queryKey: [boardKey], type: 'active' });

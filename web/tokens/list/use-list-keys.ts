@@ -8,11 +8,13 @@ interface ListKeys {
   togglePause?: () => void;
   /** Moves to the next (1) or previous (-1) row; absent without rows below one another. */
   move?: (by: 1 | -1) => void;
+  /** Moves to the next (1) or previous (-1) column; absent without columns. */
+  across?: (by: 1 | -1) => void;
 }
 
 /**
- * Handles the keys of the list: `/` focuses the search, Esc clears it, Space pauses, j and k move; Enter opens the
- * focused row.
+ * Handles the keys of the list: `/` focuses the search, Esc clears it, Space pauses, j and k move, h and l between columns;
+ * Enter opens the focused row.
  */
 export function useListKeys(keys: ListKeys): void {
   const latest = useRef(keys);
@@ -36,7 +38,7 @@ export function useListKeys(keys: ListKeys): void {
 }
 
 /** Does what a key stands for, and returns whether it stands for anything here. */
-function doKey({ key, target }: KeyboardEvent, { search, clearSearch, togglePause, move }: ListKeys): boolean {
+function doKey({ key, target }: KeyboardEvent, { search, clearSearch, togglePause, move, across }: ListKeys): boolean {
   switch (key) {
     case '/':
       search.current?.focus();
@@ -54,6 +56,10 @@ function doKey({ key, target }: KeyboardEvent, { search, clearSearch, togglePaus
     case 'k':
       move?.(key === 'j' ? 1 : -1);
       return move !== undefined;
+    case 'h':
+    case 'l':
+      across?.(key === 'l' ? 1 : -1);
+      return across !== undefined;
     default:
       return false;
   }
