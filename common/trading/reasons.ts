@@ -114,7 +114,7 @@ const sentences = {
   'initial-short': figured(
     ['paidLamports', 'returnsLamports'],
     (n) =>
-      `All of this position returns ${sol(n.returnsLamports)} after fees, less than the ${sol(n.paidLamports)} still to return.`,
+      `All of this position returns ${roughSol(n.returnsLamports)} after fees, less than the ${sol(n.paidLamports)} still to return.`,
     'All of this position returns less than you paid for it.',
   ),
   'being-sold': () => 'All of this position is being sold already.',

@@ -41,9 +41,13 @@ export function saleProfitText({ fill, profitLamports }: Pick<Order, 'fill' | 'p
 }
 
 /** Returns the terms of a trade: 'slippage 5 %, priority up to 0.001 SOL, no tip', and 'protected' where it is. */
-export function termsText({ slippageBps, priorityMaxLamports, tipLamports, isProtected }: TradeTerms): string {
+export function termsText({ slippageBps, ...fees }: TradeTerms): string {
+  return `slippage ${slippageBps / BPS_PER_PERCENT} %, ${feesText(fees)}`;
+}
+
+/** Returns the terms of a trade without its slippage. */
+export function feesText({ priorityMaxLamports, tipLamports, isProtected }: Omit<TradeTerms, 'slippageBps'>): string {
   return [
-    `slippage ${slippageBps / BPS_PER_PERCENT} %`,
     priorityMaxLamports === 0 ? 'no priority fee' : `priority up to ${sol(priorityMaxLamports)}`,
     tipLamports === 0 ? 'no tip' : `tip ${sol(tipLamports)}`,
     ...(isProtected ? ['protected'] : []),

@@ -10,6 +10,7 @@ import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useStore } from '../store.ts';
 import { useCapText } from '../tokens/display/money.ts';
+import { EntryLine } from '../trading/entry-line.tsx';
 import { profitPercent, shortSol, symbolOfToken } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
 import { QuickButtons } from '../trading/quick/quick-button.tsx';
@@ -140,7 +141,7 @@ function columnsFor(onExits: (position: Position) => void): DataColumn<Position>
       id: 'sell',
       label: 'Sell',
       align: 'right',
-      cellClass: '@max-4xl:order-6 @max-4xl:col-span-2',
+      cellClass: '@max-4xl:order-7 @max-4xl:col-span-2',
       cell: (one) => <SellCell position={one} />,
     },
   ];
@@ -179,8 +180,18 @@ const figures: readonly DataColumn<Position>[] = [
     id: 'price',
     label: 'Price now',
     align: 'right',
-    className: '@max-6xl:hidden',
-    cell: ({ value }) => <Price value={value?.price ?? null} />,
+    className: '@4xl:@max-6xl:hidden',
+    cellClass: '@max-4xl:order-6 @max-4xl:col-span-2 @max-4xl:text-left',
+    cell: (position) => (
+      <>
+        <span className="text-muted text-xs @4xl:hidden">
+          <EntryLine position={position} />
+        </span>
+        <span className="@max-4xl:hidden">
+          <Price value={position.value?.price ?? null} />
+        </span>
+      </>
+    ),
   },
   {
     id: 'value',

@@ -2,10 +2,9 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import { tokensText } from '../../../common/trading/text.ts';
-import { useCapText } from '../../tokens/display/money.ts';
 import { Button } from '../../ui/button.tsx';
 import { MISSING, percentChange } from '../../ui/format.ts';
-import { Price } from '../../ui/price.tsx';
+import { EntryLine } from '../entry-line.tsx';
 import type { NamedToken } from '../format.ts';
 import { profitPercent, shortSol, symbolOfToken } from '../format.ts';
 import { ProfitText } from '../profit-text.tsx';
@@ -58,24 +57,6 @@ function HeldPosition(props: { position: Position; onInitial: (positionId: strin
 }
 
 const INITIAL = 'Sells as much as returns what you paid and have not got back yet.';
-
-/** Shows the price paid and the price now, each with its market cap. */
-function EntryLine({ position: { entryPrice, value } }: { position: Position }) {
-  const capText = useCapText();
-  const price = value?.price ?? null;
-  const supply = value?.supply ?? null;
-  const cap = (at: number | null) => {
-    const text = supply === null || at === null ? null : capText(at * supply);
-    return text === null ? null : ` (${text})`;
-  };
-  return (
-    <p title="Prices in SOL for one token, with their market cap">
-      Entry <Price value={entryPrice} />
-      {cap(entryPrice)} · price now <Price value={price} />
-      {cap(price)}
-    </p>
-  );
-}
 
 /** Returns why no sale returns the price of a position now; null when one does. The server decides with the fees of the sale. */
 function initialRefusal({ paidLamports, proceedsLamports, value, status }: Position): string | null {

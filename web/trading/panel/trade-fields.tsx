@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { LAMPORTS_PER_SOL } from '../../../common/tokens/units.ts';
 import { presetIndexes, presetNames, type TradingAccount } from '../../../common/trading/account.ts';
 import { type Reason, reasonText } from '../../../common/trading/reasons.ts';
-import { termsText } from '../../../common/trading/text.ts';
+import { feesText, termsText } from '../../../common/trading/text.ts';
 import { useAtomValue } from '../../store.ts';
 import { rateAtom } from '../../tokens/display/display.ts';
 import { Button } from '../../ui/button.tsx';
@@ -131,7 +131,7 @@ function Presets({ form, account: { presets } }: { form: TradeForm; account: Tra
         })}
       </fieldset>
       <p className="mt-1.5 text-faint text-xs">
-        {presetNames[preset]}: {termsText(terms)}.{' '}
+        {presetNames[preset]}: {feesText(terms)}.{' '}
         <Link href="/app/settings?tab=trading" className="underline underline-offset-2 hover:text-text">
           Change
         </Link>
