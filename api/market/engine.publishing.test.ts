@@ -113,7 +113,8 @@ describe('publishing', () => {
     await see(created());
     await see(trade(), created({ address: address(2) }), trade(), trade());
     expect(events.map(({ event }) => event)).toEqual(['new-token', 'new-token', 'token-updates']);
-    expect(events[2]).toMatchObject({ payload: { at: START + 200, patches: [{ address: address(1), version: 4 }] } });
+    // Four observations, and the second coin with its symbol.
+    expect(events[2]).toMatchObject({ payload: { at: START + 200, patches: [{ address: address(1), version: 5 }] } });
   });
 
   test('publishes nothing before it is stored', async () => {

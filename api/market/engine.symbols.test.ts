@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { DAY } from '../../common/time.ts';
 import { recordOf, testEngine } from './testing/market.ts';
-import { created, START } from './testing/observations.ts';
+import { address, created, START } from './testing/observations.ts';
 
 test('a list of known symbols applies to present and future coins', async () => {
   const { see, store } = testEngine();
@@ -13,4 +14,28 @@ test('a list of known symbols applies to present and future coins', async () => 
   expect(recordOf(store).version).toBeGreaterThan(version);
   // The list itself creates no tokens.
   expect(store.records.size).toBe(1);
+});
+
+test('coins of one symbol know their place and their number, which grows with each launch', async () => {
+  const { see, store, events } = testEngine();
+  const launch = (number: number, at: number, symbol = 'PEPE') =>
+    created({ address: address(number), at, receivedAt: START + DAY, symbol });
+  const twins = (number: number) => store.records.get(address(number))?.twins;
+  await see(launch(1, START));
+  expect(twins(1)).toBeNull();
+  await see(launch(2, START + 1_000, 'pepe'));
+  expect([twins(1), twins(2)]).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
+  await see(launch(3, START + DAY), launch(4, START + 500), launch(5, START + 600, 'OTHER'));
+  expect([twins(1), twins(4), twins(2), twins(3), twins(5)]).toEqual([[1, 4], [2, 4], [3, 4], [4, 4], null]);
+  await see(launch(6, START + DAY + 900));
+  // The first two coins are older than a day before it.
+  expect([twins(1), twins(2), twins(6)]).toEqual([
+    [1, 4],
+    [3, 5],
+    [3, 3],
+  ]);
+  expect(JSON.stringify(events)).toContain('[3,5]');
 });

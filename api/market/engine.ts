@@ -250,7 +250,8 @@ function mergeObservation(state: EngineState, observation: TokenObservation, con
   if (observation.kind !== 'trade') live.observed = true;
   if (live.pin !== null) state.steps.add(live, observation.receivedAt, context.now);
   if (state.feed.isFollowed) state.feed.add(live, observation.receivedAt, context.now);
-  if (before !== null && isLaunchKnown(observation, live, before)) state.histories.recordLaunch(live, before);
+  if (before !== null && isLaunchKnown(observation, live, before))
+    state.histories.recordLaunch(live, before, context.now);
   markChanged(state, live);
 }
 

@@ -47,6 +47,7 @@ export function presentToken(record: ListedRecord): Token {
     runner: indexed.runner,
     mightRun: indexed.mightRun,
     copyOf: indexed.copyOf,
+    twins: record.twins ?? null,
     decimals: indexed.decimals,
     totalSupply: indexed.totalSupply,
     riskCoverage: indexed.riskCoverage,

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { sourceNames } from '../../common/sources/model.ts';
 import type { TradedReserves } from '../../common/tokens/curve-trades.ts';
-import type { Cluster, Stage } from '../../common/tokens/model.ts';
+import type { Cluster, Stage, Token } from '../../common/tokens/model.ts';
 import type { RiskReason } from '../../common/tokens/risk/reason.ts';
 import type { RiskFacts } from '../../common/tokens/risk/score.ts';
 
@@ -142,6 +142,8 @@ export interface TokenRecord {
   outsideBuyers: number | null;
   runner: boolean;
   mightRun: boolean;
+  /** Place, from 1, among the coins with its symbol within 24 h, and their number; null or missing for the only one. */
+  twins?: Token['twins'];
   /** Ended as a rug by the rule in market/token/lifecycle.ts; counts against its creator. */
   rugged: boolean;
   /** Lost three quarters of a liquidity of at least 2 SOL. */

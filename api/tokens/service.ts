@@ -82,7 +82,7 @@ export interface TokenQueryDeps {
 
 /** Queries behind the token calls. Those of MongoDB name their index; queries.integration.test.ts checks it with explain. */
 export function createTokenQueries({ models, index, market, clock }: TokenQueryDeps) {
-  const { tokens, trades, samples } = models;
+  const { tokens, trades } = models;
 
   // Index { _id: 1 }. The collection's own count is free, but wrong after every crash of MongoDB.
   const total = cachedValue(() => tokens.countDocuments().hint({ _id: 1 }).exec(), {
@@ -133,22 +133,7 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       const found = market.liveRecord(address) ?? (await tokens.findById(address).lean<TokenRecord>().exec());
       return found === null ? null : withCurrentVolume(found, clock.now());
     },
-    /** Resolves with the points of a chart, oldest first. Index { address: 1, grain: 1, at: 1 }. */
-    async samples(token: TokenRecord, range: SampleRange): Promise<SampleRecord[]> {
-      // Read first: a write that ends meanwhile would show in neither.
-      const unstored = market.unstored(token._id).samples;
-      const { grain, since } = pointsOf(token, range, clock.now());
-      const at = since === null ? {} : { at: { $gte: since } };
-      const found = await samples
-        .find({ address: token._id, grain, ...at })
-        .sort({ at: 1 })
-        .lean<StampedSample[]>()
-        .exec();
-      const newer = unstored.filter((point) => point.grain === grain && (since === null || point.at >= since));
-      // A point of a minute or an hour is replaced by its newer one.
-      const keyOf = ({ _id, at }: StampedSample) => (grain === 'full' ? _id.toHexString() : at.getTime());
-      return joined(found, newer, keyOf).sort((a, b) => a.at.getTime() - b.at.getTime());
-    },
+    samples: createSampleQuery({ models, market, clock }),
     candles: createCandleQuery({ models, market, clock }),
     creatorCoins: createCreatorCoins({ tokens, liveRecord: market.liveRecord, clock }),
     holderFigures: createHolderFigures({ trades, unstored: market.unstored, clock }),
@@ -161,6 +146,30 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
         .sort(byNewest)
         .slice(0, limit);
     },
+  };
+}
+
+/** Creates the query of the points of a chart, oldest first. */
+function createSampleQuery({
+  models: { samples },
+  market,
+  clock,
+}: Pick<TokenQueryDeps, 'models' | 'market' | 'clock'>) {
+  /** Index { address: 1, grain: 1, at: 1 }. */
+  return async function pointsIn(token: TokenRecord, range: SampleRange): Promise<SampleRecord[]> {
+    // Read first: a write that ends meanwhile would show in neither.
+    const unstored = market.unstored(token._id).samples;
+    const { grain, since } = pointsOf(token, range, clock.now());
+    const at = since === null ? {} : { at: { $gte: since } };
+    const found = await samples
+      .find({ address: token._id, grain, ...at })
+      .sort({ at: 1 })
+      .lean<StampedSample[]>()
+      .exec();
+    const newer = unstored.filter((point) => point.grain === grain && (since === null || point.at >= since));
+    // A point of a minute or an hour is replaced by its newer one.
+    const keyOf = ({ _id, at }: StampedSample) => (grain === 'full' ? _id.toHexString() : at.getTime());
+    return joined(found, newer, keyOf).sort((a, b) => a.at.getTime() - b.at.getTime());
   };
 }
 

@@ -24,6 +24,7 @@ const patch: fc.Arbitrary<NumberedPatch> = fc.record(
     name: text,
     symbol: text,
     copyOf: text,
+    twins: fc.option(fc.tuple(fc.integer({ min: 1 }), fc.integer({ min: 2 }))),
     decimals: fc.option(fc.nat()),
     totalSupply: fc.option(fc.bigInt({ min: 0n }).map(String)),
     creatorAddress: text,
@@ -89,7 +90,7 @@ test('an undefined field counts as absent, and a bit of a later version is left 
   const event = { seq: 1, at: 2, solUsd: null, patches: [{ number: 3, version: 4, price: undefined, volume: null }] };
   const encoded = encodeUpdates(event);
   expect(encoded).toEqual([1, 2, null, [[3, 4, 4, null]]]);
-  encoded[3][0] = [3, 4, 4 + 2 ** 30, null, 'later'];
+  encoded[3][0] = [3, 4, 4 + 2 ** 31, null, 'later'];
   expect(decodeUpdates(encoded).patches).toEqual([{ number: 3, version: 4, volume: null }]);
 });
 

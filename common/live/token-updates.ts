@@ -52,6 +52,7 @@ export const bitFields = [
   'bundleShare',
   'topTenShare',
   'developerLaunches',
+  'twins',
 ] as const satisfies readonly PatchableField[];
 
 /** A patch: number and version of its token, the bits of its fields, and their values in the order of the bits. */

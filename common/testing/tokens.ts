@@ -11,6 +11,7 @@ export function tokenOf(number: number, overrides: Partial<Token> = {}): Token {
     name: `Token ${number}`,
     symbol: `T${number}`,
     copyOf: null,
+    twins: null,
     decimals: 6,
     totalSupply: '1000000000000000',
     creatorAddress: null,

@@ -49,6 +49,11 @@ export const tokenSchema = z.strictObject({
    * while none is known.
    */
   copyOf: z.string().nullable(),
+  /**
+   * Its place, from 1, among the coins that were launched with its symbol, or one that looks alike, within 24 h of it, and their
+   * number, counted up to 30; null while it is the only one.
+   */
+  twins: z.tuple([z.int().min(1), z.int().min(2)]).nullable(),
   decimals: z.int().nullable(),
   /** In base units (1 token = 10^decimals base units), as a decimal string: it can exceed 2^53. */
   totalSupply: z.string().regex(/^\d+$/).nullable(),
@@ -104,6 +109,7 @@ const patchable = {
   name: true,
   symbol: true,
   copyOf: true,
+  twins: true,
   decimals: true,
   totalSupply: true,
   creatorAddress: true,

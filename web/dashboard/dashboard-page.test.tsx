@@ -158,6 +158,25 @@ test('marks a token whose symbol an older coin has, and not the original', async
   expect(original).not.toHaveTextContent('Copy');
 });
 
+test('counts the coins with the symbol of a token, and marks the first of them', async () => {
+  answer({
+    fresh: [
+      token(1, { twins: [3, 4], copyOf: address(2) }),
+      token(2, { twins: [1, 4] }),
+      token(3, { twins: [22, 31] }),
+    ],
+  });
+  await shown();
+  const [, third, first, many] = within(await table('Newest Tokens')).getAllByRole('row');
+  const text = expect.stringMatching(/^Same symbol 4 times in 24 h, this is the 3rd\. Not the first/);
+  expect(within(third ?? document.body).getByText('×4')).toHaveAttribute('title', text);
+  expect(within(first ?? document.body).getByText('first ×4')).toHaveAttribute(
+    'title',
+    'Same symbol 4 times in 24 h, this is the 1st. ',
+  );
+  expect(within(many ?? document.body).getByText('×30+')).toBeVisible();
+});
+
 test('reads a price in plain decimals to screen readers', async () => {
   answer({ fresh: [token(1, { price: 0.00000003011 })] });
   await shown();

@@ -1,15 +1,37 @@
 import type { Token } from '../../common/tokens/model.ts';
 import { shortAddress } from '../ui/format.ts';
 
-/** Marks a token whose symbol an older coin has; the original has no mark. */
-export function CopyMark({ token: { copyOf } }: { token: Pick<Token, 'copyOf'> }) {
-  if (copyOf === null) return null;
+/** Coins of a symbol that the server counts: there may be more. */
+const COUNTED = 30;
+
+/** Marks a token whose symbol other coins of a day have: how many there are, and the first of them; or one that an older coin has. */
+export function CopyMark({ token }: { token: Pick<Token, 'copyOf'> & Partial<Pick<Token, 'twins'>> }) {
+  const { copyOf, twins = null } = token;
+  if (copyOf === null && twins === null) return null;
   return (
     <span
-      title={`Not the first coin with this symbol: ${shortAddress(copyOf)} is older.`}
-      className="shrink-0 rounded-sm border border-line-strong px-1 font-medium leading-3.5"
+      title={`${twinText(twins)}${copyOf === null ? '' : `Not the first coin with this symbol: ${shortAddress(copyOf)} is older.`}`}
+      className="shrink-0 whitespace-nowrap rounded-sm border border-line-strong px-1 font-medium leading-3.5"
     >
-      Copy
+      {twins === null ? 'Copy' : `${copyOf === null && twins[0] === 1 ? 'first ' : ''}×${countText(twins[1])}`}
     </span>
   );
+}
+
+function countText(count: number): string {
+  return count >= COUNTED ? `${COUNTED}+` : String(count);
+}
+
+/** Returns how often a symbol was used: `Same symbol 4 times in 24 h, this is the 3rd. `. */
+function twinText(twins: Token['twins']): string {
+  if (twins === null) return '';
+  const [place, count] = twins;
+  return `Same symbol ${countText(count)} times in 24 h, this is the ${ordinal(place)}. `;
+}
+
+const plurals = new Intl.PluralRules('en', { type: 'ordinal' });
+const endings = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const;
+
+function ordinal(place: number): string {
+  return `${place}${endings[plurals.select(place)]}`;
 }

@@ -1,11 +1,12 @@
 import type { RouterInstance } from '@koa/router';
-import { SECOND } from '../../../common/time.ts';
+import { type Clock, SECOND } from '../../../common/time.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
+import type { EventSource } from '../../events/bus.ts';
 import { createJsonText, type JsonText } from '../../http/json-text.ts';
 import { register } from '../../http/route.ts';
 import { createRecentReads } from '../../platform/recent-reads.ts';
-import type { TokenRouteDeps } from '../routes.ts';
-import { findOrThrow } from '../service.ts';
+import type { SearchTurns } from '../search-turns.ts';
+import { findOrThrow, type TokenMarket, type TokenQueries } from '../service.ts';
 import { labelWallets } from './labels.ts';
 import { presentHolders, presentWallets } from './present.ts';
 import { presentCreator } from './present-creator.ts';
@@ -16,8 +17,16 @@ const WALLETS_MAX_AGE = 2 * SECOND;
 const HOLDERS_MAX_AGE = 5 * SECOND;
 const CREATOR_MAX_AGE = 10 * SECOND;
 
+export interface WalletRouteDeps {
+  queries: Pick<TokenQueries, 'byAddress' | 'creatorCoins' | 'holderFigures'>;
+  market: Pick<TokenMarket, 'earlyWallets'>;
+  bus: EventSource;
+  clock: Clock;
+  searches: SearchTurns;
+}
+
 /** Registers the calls about the wallets of a token, which are read and serialised once in some seconds, however many watch it. */
-export function walletRoutes(router: RouterInstance, deps: TokenRouteDeps): void {
+export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): void {
   const { queries, market, bus, clock, searches } = deps;
 
   async function readWallets(address: string): Promise<JsonText> {

@@ -19,6 +19,7 @@ export function token(number: number, fields: Partial<Token> = {}): Token {
     name: `Token ${number}`,
     symbol: `T${number}`,
     copyOf: null,
+    twins: null,
     decimals: 6,
     totalSupply: '1000000000000000',
     creatorAddress: address(number + 50_000),

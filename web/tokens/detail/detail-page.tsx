@@ -18,6 +18,7 @@ import { ListButtons } from '../../watchlists/list-buttons.tsx';
 import { TokenLinks } from '../actions/token-links.tsx';
 import { ListBadge, SourceName } from '../cells.tsx';
 import { Change } from '../change.tsx';
+import { CopyMark } from '../copy-mark.tsx';
 import { Figure } from '../figure.tsx';
 import { detailPath } from '../links.ts';
 import { useNeighbours } from '../list/list-order.ts';
@@ -177,6 +178,9 @@ function Heading({ token }: { token: TokenDetail }) {
           <Badge>
             <SourceName token={token} />
           </Badge>
+          <span className="text-2xs text-muted">
+            <CopyMark token={token} />
+          </span>
           <ListBadge token={token} />
           <div className="-mx-1 flex flex-wrap items-center gap-1">
             <TokenLinks token={token} name={name} place="page" />

@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react';
-import { DAY } from '../../../common/time.ts';
+import { DAY, MINUTE, SECOND } from '../../../common/time.ts';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
 import type { Holder } from '../../../common/tokens/wallets/model.ts';
@@ -8,7 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { age, compact, count, directionOf, MISSING, share } from '../../ui/format.ts';
+import { age, compact, count, MISSING, share } from '../../ui/format.ts';
 import { Bar } from '../cells.tsx';
 import { directionColor } from '../change.tsx';
 import { Framed } from './framed.tsx';
@@ -16,6 +16,7 @@ import { useHolders } from './use-detail.ts';
 import { WalletBadges } from './wallet-badges.tsx';
 
 const TOP = 10;
+const PROFIT_DECIMALS = 3;
 const MORE = 'max-lg:hidden';
 
 const columns: readonly DataColumn<Holder>[] = [
@@ -53,7 +54,7 @@ const columns: readonly DataColumn<Holder>[] = [
     id: 'profit',
     label: 'Profit, SOL',
     align: 'right',
-    cellClass: ({ profit }) => classNames('whitespace-nowrap', directionColor[directionOf(profit)]),
+    cellClass: ({ profit }) => classNames('whitespace-nowrap', profitColor(profit)),
     cell: ({ profit }) => profitOf(profit),
   },
   { id: 'first', label: 'First buy', align: 'right', className: MORE, cell: firstBuyOf },
@@ -126,13 +127,20 @@ function solOf(sol: number | null): string {
 
 function profitOf(profit: number | null): string {
   if (profit === null) return MISSING;
-  const sign = profit < 0 ? '▼ −' : '▲ +';
-  return `${profit === 0 ? '' : sign}${Math.abs(profit).toFixed(3)}`;
+  const shown = Math.abs(profit).toFixed(PROFIT_DECIMALS);
+  if (Number(shown) === 0) return shown;
+  return `${profit < 0 ? '▼ −' : '▲ +'}${shown}`;
 }
 
-/** Returns the time of the first purchase after the creation: `+12s`. */
+function profitColor(profit: number | null): string {
+  const shown = Number((profit ?? 0).toFixed(PROFIT_DECIMALS));
+  return directionColor[shown === 0 ? 'flat' : shown > 0 ? 'up' : 'down'];
+}
+
+/** Returns the time of the first purchase after the creation: `+12s`, in seconds up to ten minutes. */
 function firstBuyOf({ firstBuyAfter }: Holder): string {
-  return firstBuyAfter === null ? MISSING : `+${age(0, firstBuyAfter)}`;
+  if (firstBuyAfter === null) return MISSING;
+  return `+${firstBuyAfter < 10 * MINUTE ? `${Math.floor(firstBuyAfter / SECOND)}s` : age(0, firstBuyAfter)}`;
 }
 
 /** Returns what the profit means, or why it is unknown. */

@@ -111,6 +111,19 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
       const older = symbols.peek(key)?.find((coin) => coin.address !== address && coin.at <= at && coin.at >= at - DAY);
       return older?.address ?? '';
     },
+    /**
+     * Returns the place of a coin, from 1, among those with its symbol (given by its key) within 24 h, and their number, at most 31;
+     * null for the only one.
+     */
+    twinsOf(key: string | null, address: string, at: number): [number, number] | null {
+      const known = key === null ? [] : (symbols.peek(key) ?? []);
+      const others = known.filter((coin) => coin.address !== address && Math.abs(coin.at - at) <= DAY);
+      const earlier = others.filter((coin) => coin.at < at || (coin.at === at && coin.address < address));
+      return others.length === 0 ? null : [earlier.length + 1, others.length + 1];
+    },
+    /** Returns the coins with a symbol, given by its key. */
+    withSymbol: (key: string | null): string[] =>
+      key === null ? [] : (symbols.peek(key) ?? []).map(({ address }) => address),
     /** Marks a coin as a rug. Returns the coins whose score this may change. */
     markRugged({ address, ...developer }: Developer & Pick<Launch, 'address'>): string[] {
       const keys = ownKeys(developer);

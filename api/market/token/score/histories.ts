@@ -1,7 +1,7 @@
 import type { Fact } from '../../../../common/tokens/risk/score.ts';
 import type { SymbolsObservation } from '../../sources/observation.ts';
 import { sourceLabel } from '../merge/facts.ts';
-import { type LiveToken, setFact, touch } from '../state/live-token.ts';
+import { type LiveToken, set, setFact, touch } from '../state/live-token.ts';
 import type { LiveTokens } from '../state/live-tokens.ts';
 import {
   type CreatorHistory,
@@ -9,6 +9,7 @@ import {
   createKnownSymbols,
   type Launch,
   launchOf,
+  symbolKey,
 } from './creator-history.ts';
 
 const SOURCE_STORE = 'coins seen by this server';
@@ -35,6 +36,16 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
     onChange(live);
   }
 
+  /** Counts the coins of a symbol again after one came or went: at most 30. */
+  function refreshTwins(key: string | null, now: number): void {
+    for (const address of history.withSymbol(key)) {
+      const live = tokens.get(address);
+      if (live === undefined || !setTwins(live, key, history)) continue;
+      touch(live, now);
+      onChange(live);
+    }
+  }
+
   function refreshAll(now: number): void {
     for (const live of tokens.values()) refresh(live, now);
   }
@@ -42,12 +53,13 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
   return {
     add: (launch: Launch): void => history.add(launch),
     /** Records a launch that was observed or corrected. `before`: the token's identity until then. */
-    recordLaunch(live: LiveToken, before: Identity): void {
+    recordLaunch(live: LiveToken, before: Identity, now: number): void {
       const launch = launchOf(live.record);
       const keys = ['user', 'creator', 'payer', 'symbol'] as const;
       if (keys.some((key) => before[key] !== launch[key])) history.remove(launch.address, before);
       history.add(launch);
       refreshHistoryFacts(live, history);
+      for (const symbol of new Set([before.symbol, launch.symbol])) refreshTwins(symbolKey(symbol), now);
     },
     /** Adds symbols of known coins; they count for present tokens, too. */
     addKnownSymbols(observations: readonly SymbolsObservation[], now: number): void {
@@ -87,9 +99,18 @@ function refreshHistoryFacts(live: LiveToken, history: CreatorHistory): boolean 
     if (isOtherSource) live.record.facts.creatorRugged = null;
     if (setFact(live, 'creatorRugged', rugged)) changed = true;
   }
+  if (setTwins(live, symbolKey(symbol), history)) changed = true;
   const twin = history.twinOf(symbol, launch.address, createdAt);
   if (setFact(live, 'symbolTwin', twin === null ? null : fact(twin))) changed = true;
   return changed;
+}
+
+/** Updates the place of a token among those with its symbol. Returns true when it changed. */
+function setTwins(live: LiveToken, key: string | null, history: CreatorHistory): boolean {
+  const { _id, createdAt, twins: before } = live.record;
+  if (createdAt === null) return false;
+  const twins = history.twinsOf(key, _id, createdAt);
+  return String(twins) !== String(before ?? null) && set(live, 'twins', twins);
 }
 
 /** Returns the higher count of rugs, ours or a data service's: each of them misses some. */

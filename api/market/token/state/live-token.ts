@@ -248,6 +248,7 @@ export function freshRecord(first: FirstSeen, number: number, now: number): Toke
     outsideBuyers: 0,
     runner: false,
     mightRun: false,
+    twins: null,
     rugged: false,
     drained: false,
     spark: [],

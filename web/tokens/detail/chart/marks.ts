@@ -5,7 +5,7 @@ import { liquidity } from '../../../ui/format.ts';
 import type { WalletLabels } from '../use-detail.ts';
 
 /** Kinds of marks, and the letter that each has on the chart. */
-export const markLetters = { developer: 'D', insider: 'I', migration: 'M', alert: 'A', own: '' } as const;
+export const markLetters = { developer: 'D', insider: 'In', migration: 'M', alert: 'A', own: '' } as const;
 export type MarkKind = keyof typeof markLetters;
 
 /** An event on the chart. */
