@@ -23,7 +23,6 @@ export const clientConfigSchema = z.strictObject({
   /** The Telegram bot's username, without the @; null without a bot. */
   botUsername: z.string().nullable(),
 });
-export type ClientConfig = z.infer<typeof clientConfigSchema>;
 
 /** Labels of the clusters. */
 export const clusterNames: Record<ChainCluster, string> = {

@@ -29,7 +29,7 @@ export function droppedPoint(times: readonly number[]): number {
 }
 
 /** Spans of a change, and their lengths in seconds; `launch` begins with the first price. */
-export const changeSpans = { '1m': 60, '5m': 300, '1h': 3_600, launch: Number.POSITIVE_INFINITY } as const;
+const changeSpans = { '1m': 60, '5m': 300, '1h': 3_600, launch: Number.POSITIVE_INFINITY } as const;
 export const changeSpanSchema = z.enum(['1m', '5m', '1h', 'launch']);
 export type ChangeSpan = z.infer<typeof changeSpanSchema>;
 

@@ -31,7 +31,7 @@ export function changeSince(start: SparkPoint | null, price: number | null): num
 }
 
 /** Returns the change of a token over the span on screen, percent, and its beginning. It renders again when one of both changes. */
-export function useChange(token: Priced): { change: number | null; span: ChangeSpan; start: SparkPoint | null } {
+function useChange(token: Priced): { change: number | null; span: ChangeSpan; start: SparkPoint | null } {
   const span = useAtomValue(changeSpanAtom);
   const { spark, createdAt, detectedAt } = token;
   const startAtom = useMemo(

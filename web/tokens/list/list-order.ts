@@ -26,7 +26,7 @@ export function useNeighbours(address: string | null): Neighbours | null {
   return neighboursIn(useAtomValue(orderAtom), address);
 }
 
-export function neighboursIn(order: readonly string[], address: string | null): Neighbours | null {
+function neighboursIn(order: readonly string[], address: string | null): Neighbours | null {
   const at = address === null ? -1 : order.indexOf(address);
   if (at < 0) return null;
   return { previous: order[at - 1] ?? null, next: order[at + 1] ?? null, place: at + 1, of: order.length };
