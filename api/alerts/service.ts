@@ -42,7 +42,7 @@ interface AlertsDeps {
 }
 
 /**
- * Opens the alerts about tokens, those that users set up, those about trades, and their delivery, and creates the indexes. None is
+ * Opens the alerts by the settings, by users and about trades, and their delivery, and creates the indexes. None is
  * started.
  */
 export async function openAlerts(deps: AlertsDeps) {

@@ -94,7 +94,7 @@ export function createWebhookDelivery(deps: WebhookDeliveryDeps) {
           : { state: 'failed', isBegun: false, at, reason: failures.tooMany };
       return new Map([...(await webhooks.ofUsers(userIds))].map((userId) => [userId, delivery]));
     },
-    /** Ends the deliveries that an earlier process began, adds those that wait, and begins. */
+    /** Ends the deliveries that an earlier process began, adds the queued ones, and begins. */
     async start(): Promise<void> {
       // Index: webhook.at, where queued.
       const queued = { 'webhook.state': 'queued' as const };

@@ -63,7 +63,7 @@ async function addressOf({ hostname }: URL, { resolve, isAllowed }: Resolving): 
   return addresses.every(isAllowed) ? (addresses[0] ?? null) : null;
 }
 
-/** Sends a request to this address, whatever the name in the URL leads to. Resolves with the status of the response. */
+/** Sends a request to this address without resolving the name in the URL. Resolves with the status of the response. */
 function send(
   target: URL,
   address: string,

@@ -73,7 +73,7 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
     if (concerned.length > 0) found({ address, condition, rules: concerned, isFromStart });
   }
 
-  /** Compares all rows. Those that match already cause no alert, except young ones at a start. */
+  /** Compares all rows. A row that matches already causes no alert, except a young one at a start. */
   function begin(filter: Filter, isFromStart: boolean): void {
     const now = context();
     if (filters.size === 1) last = now;
@@ -152,7 +152,7 @@ interface FilterMatch {
   condition: AlertCondition | null;
 }
 
-/** Compares rows with a filter, and returns those that begin to match. */
+/** Compares rows with a filter, and returns the rows that begin to match. */
 function matchesOf(filter: Filter, rows: Rows, compared: Iterable<number>, context: FilterContext): FilterMatch[] {
   const { addresses, columns } = rows;
   const matches: FilterMatch[] = [];
