@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AlertCondition } from '../../../common/alerts/cause.ts';
 import type { AlertChannels } from '../../../common/alerts/rules/model.ts';
 import { MINUTE } from '../../../common/time.ts';
@@ -54,6 +55,8 @@ interface Filter extends WatchedList {
   rules: Map<string, PresetRule>;
   /** First bound that each row failed when it was compared last, by row (`codeOf`). */
   failed: Uint8Array;
+  /** Whether all rows have been compared once. */
+  isBegun: boolean;
   /** Time of the last match by token number, epoch ms; oldest first. */
   matchedAt: Map<number, number>;
 }
@@ -77,10 +80,10 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
   function begin(filter: Filter, isFromStart: boolean): void {
     const now = context();
     if (filters.size === 1) last = now;
-    const rows = index.rows();
-    for (const match of matchesOf(filter, rows, rows.addresses.keys(), now)) {
+    for (const match of matchesOf(filter, index.rows(), index.rows().addresses.keys(), now)) {
       if (isFromStart && match.detectedAt >= now.now - START_AGE) offer(match, now.now, match.detectedAt, true);
     }
+    filter.isBegun = true;
     changes.start();
   }
 
@@ -90,6 +93,7 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
     const changed = changes.take([]);
     const rows = index.rows();
     for (const filter of filters.values()) {
+      if (!filter.isBegun) continue;
       const all = filter.followsRate && now.solUsd !== last.solUsd ? rows.addresses.keys() : null;
       const compared = all ?? [...changed, ...changes.aged(filter, last.now, now.now)];
       for (const match of matchesOf(filter, rows, compared, now)) offer(match, now.now, now.now, false);
@@ -126,7 +130,7 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
     start(): void {
       void index.ready().then(() => {
         isReady = true;
-        for (const filter of filters.values()) begin(filter, true);
+        return inTurns(filters.values(), (filter) => begin(filter, true));
       });
       timer = setInterval(advance, INTERVAL);
     },
@@ -139,8 +143,22 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
   };
 }
 
+/** Begins filters one by one, with the rest of the process in between: a start may have many. */
+async function inTurns(filters: Iterable<Filter>, begin: (filter: Filter) => void): Promise<void> {
+  for (const filter of filters) {
+    begin(filter);
+    await nextTurn();
+  }
+}
+
 function createFilter(list: string): Filter {
-  return { ...createWatchedList(list), rules: new Map(), failed: new Uint8Array(0), matchedAt: new Map() };
+  return {
+    ...createWatchedList(list),
+    rules: new Map(),
+    failed: new Uint8Array(0),
+    matchedAt: new Map(),
+    isBegun: false,
+  };
 }
 
 /** A row that begins to match a filter. `detectedAt`: epoch ms. */
