@@ -34,7 +34,8 @@ test.each([336, 736, 900, 1032, 1192, 1672])('fits open positions into %i px', a
   renderWithApp(<Page />);
   await screen.findByRole('button', { name: /^Sell 50 %/ });
   const table = await screen.findByRole('table', { name: 'Open positions' });
-  expect(screen.getByText('Price now').checkVisibility()).toBe(width >= 1_192);
+  // A column where there is room, and a line of each position on phones.
+  expect(screen.getByText('Price now').checkVisibility()).toBe(width >= 1_192 || width < 896);
   expect(table.getBoundingClientRect().right).toBeLessThanOrEqual(width);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
 });

@@ -9,8 +9,7 @@ import { useUserId } from '../auth/session.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useStore } from '../store.ts';
-import { useCapText } from '../tokens/display/money.ts';
-import { EntryLine } from '../trading/entry-line.tsx';
+import { EntryLine, useCap } from '../trading/entry-line.tsx';
 import { profitPercent, shortSol, symbolOfToken } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
 import { QuickButtons } from '../trading/quick/quick-button.tsx';
@@ -51,9 +50,7 @@ function OpenTokenCell({ position }: { position: Position }) {
 
 /** What was paid, the average price, and the market cap at that price. */
 function PaidCell({ position: { costLamports, entryPrice, value } }: { position: Position }) {
-  const capText = useCapText();
-  const supply = value?.supply ?? null;
-  const cap = supply === null ? null : capText(entryPrice * supply);
+  const cap = useCap(entryPrice, value);
   return (
     <>
       <span className="whitespace-nowrap">{shortSol(costLamports)} SOL</span>

@@ -11,8 +11,8 @@ import type { TradingAccountRecord } from './model.ts';
 type AccountTerms = Pick<TradingAccountRecord, 'defaults' | 'limits' | 'presets'>;
 
 /**
- * Returns the presets of an account, none with a higher priority fee than its limit. Those that were never set have the single amounts
- * and fees from before there were presets.
+ * Returns the presets of an account, none with a higher priority fee than its limit. Presets that were never set have the single
+ * amounts and fees from before there were presets.
  */
 export function presetsOf(account: AccountTerms): TradingPresets {
   const presets = { ...defaultPresets, ...formerPresets(account), ...account.presets };

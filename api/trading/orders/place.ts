@@ -24,7 +24,7 @@ import type { PositionBook } from '../positions/fill-book.ts';
 import { freeLamports, type GuardFacts, refusalAtQuote, refusalBeforeQuote, warningsOf } from './guards.ts';
 import { newProgress, type OrderRecord } from './model.ts';
 import { presentQuote } from './present.ts';
-import { soldTokens } from './sold-tokens.ts';
+import { isElsewhere, soldTokens } from './sold-tokens.ts';
 import type { OrderStore, Orders } from './store.ts';
 import { boundedQuote } from './terms.ts';
 import type { MadeOrder } from './worker/worker.ts';
@@ -32,8 +32,8 @@ import type { MadeOrder } from './worker/worker.ts';
 type Undefinable<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
 
 /**
- * A trade that is asked for: by hand in the user's present mode and wallet, or by a position in its own. Terms that are missing: those
- * of the chosen preset by hand, otherwise those of the limits.
+ * A trade that is asked for: by hand in the user's present mode and wallet, or by a position in its own. Terms that are missing: the chosen
+ * preset's by hand, otherwise the limits'.
  */
 export interface TradeRequest extends Partial<Undefinable<TradeTerms>> {
   side: OrderSide;
@@ -207,7 +207,7 @@ function newOrder(
 }
 
 /** The facts of a request: its coin, its account, and the place where it would be traded. */
-export interface Situation {
+interface Situation {
   coin: TradedCoin;
   mode: TradingMode;
   executor: Executor;
@@ -216,9 +216,6 @@ export interface Situation {
   terms: TradeTerms;
   facts: GuardFacts;
 }
-
-/** Where a request is traded, and by which terms. */
-export type Place = Pick<Situation, 'mode' | 'executor' | 'wallet' | 'terms'>;
 
 /** A trade at its present price. */
 interface PricedTrade {
@@ -238,7 +235,7 @@ function createPreparing(deps: PlaceDeps) {
 
   /** Returns an ask with its quote, or the reason why there is none. */
   async function quoted(userId: string, situation: Situation, request: TradeRequest): Promise<Outcome<PricedTrade>> {
-    const { account, mode, executor, wallet, facts } = situation;
+    const { account, mode, executor, wallet } = situation;
     const { side, address, lamports = 0 } = request;
     const sold = side === 'sell' ? await soldTokens(deps, userId, situation, request) : null;
     if (sold && !sold.ok) return sold;
@@ -256,16 +253,9 @@ function createPreparing(deps: PlaceDeps) {
       side === 'buy' ? store.countUnknown(userId, mode) : 0,
     ]);
     if (!quote.ok) return quote;
-    const totalLamports = Number(quote.value.totalLamports);
-    const need = { lamports, totalLamports, address, isAutomatic: isAutomatic(request.cause) };
-    const isPurchase = side === 'buy';
-    const limited = limitedAccountOf(account, { mode }, unknownOrders);
-    const limits = isPurchase ? holdRefusal(limited, need, clock.now()) : null;
-    // Until the purchase, the usual priority fee may rise to the most that is paid.
-    const { priorityMaxLamports } = situation.terms;
-    const costs = totalLamports - lamports - quote.value.costs.priorityFeeLamports + priorityMaxLamports;
-    const free = freeLamports(facts, quote.value);
-    const mostLamports = isPurchase ? mostPurchase(limited, { freeLamports: free, costs }, clock.now()) : null;
+    const bounds =
+      side === 'buy' ? purchaseBounds(situation, request, quote.value, { unknownOrders, now: clock.now() }) : null;
+    const { limits, mostLamports } = bounds ?? { limits: null, mostLamports: null };
     const isWholePosition = sold?.value.isAll ?? false;
     return { ok: true, value: { ask, quote: quote.value, isWholePosition, limits, mostLamports } };
   }
@@ -319,7 +309,24 @@ function createPreparing(deps: PlaceDeps) {
   };
 }
 
-/** Returns the terms of a request, with those that it does not name. */
+/** Returns the limits of the account on a purchase at its price. `now`: epoch ms. */
+function purchaseBounds(
+  { account, mode, terms, facts }: Situation,
+  { address, lamports = 0, cause }: TradeRequest,
+  quote: TradeQuote,
+  { unknownOrders, now }: { unknownOrders: number; now: number },
+): Pick<PricedTrade, 'limits' | 'mostLamports'> {
+  const totalLamports = Number(quote.totalLamports);
+  const limited = limitedAccountOf(account, { mode }, unknownOrders);
+  // Until the purchase, the usual priority fee may rise to the most that is paid.
+  const costs = totalLamports - lamports - quote.costs.priorityFeeLamports + terms.priorityMaxLamports;
+  return {
+    limits: holdRefusal(limited, { lamports, totalLamports, address, isAutomatic: isAutomatic(cause) }, now),
+    mostLamports: mostPurchase(limited, { freeLamports: freeLamports(facts, quote), costs }, now),
+  };
+}
+
+/** Returns the terms of a request; missing ones from the preset or the limits. */
 function termsOf(request: TradeRequest, account: TradingAccountRecord): TradeTerms {
   const { cause, side } = request;
   const missing = cause === undefined || isByHand(cause) ? chosenTerms(account, side) : limitTerms(account, side);
@@ -344,9 +351,4 @@ function venueOf(
   return cluster !== undefined && isElsewhere(executor, cluster)
     ? { ok: false, reason: reason('other-cluster') }
     : { ok: true, value: { mode, executor } };
-}
-
-/** Returns whether an executor trades on another network than that of a position; false while its own is unknown. */
-export function isElsewhere(executor: Pick<Executor, 'cluster'>, cluster: ChainCluster | null): boolean {
-  return executor.cluster !== null && executor.cluster !== cluster;
 }

@@ -1,9 +1,10 @@
+import type { ChainCluster } from '../../../common/client-config/model.ts';
+import type { TradeTerms, TradingMode } from '../../../common/trading/account.ts';
 import { paperPriorityFee, SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
 import { least } from '../../../common/trading/lots.ts';
 import { reason } from '../../../common/trading/reasons.ts';
-import type { Outcome } from '../executors/executor.ts';
+import type { Executor, Outcome } from '../executors/executor.ts';
 import type { PositionBook } from '../positions/fill-book.ts';
-import { isElsewhere, type Place, type TradeRequest } from './place.ts';
 import type { OrderStore } from './store.ts';
 
 interface SoldDeps {
@@ -11,12 +12,29 @@ interface SoldDeps {
   store: Pick<OrderStore, 'salesOf'>;
 }
 
+/** Venue, wallet and fees of a sale. */
+interface Place {
+  mode: TradingMode;
+  executor: Executor;
+  wallet: string;
+  terms: Pick<TradeTerms, 'priorityMaxLamports' | 'tipLamports'>;
+}
+
+/** The part of a request that names what is sold, see `TradeRequest`. */
+interface SaleRequest {
+  address: string;
+  positionId?: string | undefined;
+  sharePercent?: number | undefined;
+  initial?: true | undefined;
+  tokens?: bigint | undefined;
+}
+
 /** Returns how much of a token is sold, and whether that is all of it. */
 export async function soldTokens(
   deps: SoldDeps,
   userId: string,
   place: Place,
-  request: TradeRequest,
+  request: SaleRequest,
 ): Promise<Outcome<{ tokens: bigint; isAll: boolean }>> {
   const { address, tokens, sharePercent = 100, positionId } = request;
   const { executor, wallet } = place;
@@ -67,4 +85,9 @@ function initialTokens(
 ): Promise<Outcome<bigint>> {
   const priority = mode === 'paper' ? paperPriorityFee(priorityMaxLamports) : priorityMaxLamports;
   return positions.initialTokens(positionId, SIGNATURE_FEE_LAMPORTS + priority + tipLamports);
+}
+
+/** Returns whether an executor trades on another network than that of a position; false while its own is unknown. */
+export function isElsewhere(executor: Pick<Executor, 'cluster'>, cluster: ChainCluster | null): boolean {
+  return executor.cluster !== null && executor.cluster !== cluster;
 }

@@ -75,24 +75,7 @@ export function createPositionService(deps: PositionServiceDeps) {
     present,
     /** Returns the present value of an open position. */
     value: valueNow,
-    /** Returns an open position; null for any other. */
-    async findOpen(id: string): Promise<HeldPosition | null> {
-      const position = await store.find(new Types.ObjectId(id));
-      return position?.open ? heldPosition(position) : null;
-    },
-    /** Returns how many tokens of an open position return what was paid for it, see `PositionBook`. */
-    async initialTokens(id: string, networkLamports: number): Promise<Outcome<bigint>> {
-      const position = await store.find(new Types.ObjectId(id));
-      if (!position?.open) return { ok: false, reason: reason('no-position') };
-      return initialTokens(position, market.liveCoin(position.token.address), book.lotOf(position), networkLamports);
-    },
-    /** Returns the open positions of a user in all modes. */
-    async sellable(userId: string): Promise<SellablePosition[]> {
-      return (await store.openOf(userId, null)).map((position) => ({
-        ...heldPosition(position),
-        lamports: valueNow(position).lamports ?? position.costLamports,
-      }));
-    },
+    ...createOpenReads(deps, valueNow),
     closePaper,
     /** Closes the paper positions of users whose reset of the play money was interrupted. */
     async finishResets(): Promise<void> {
@@ -113,6 +96,33 @@ export function createPositionService(deps: PositionServiceDeps) {
     /** Frees the places of positions that a crash has left half closed. */
     async releasePlaces(): Promise<void> {
       for (const position of await store.unreleased()) await release(position);
+    },
+  };
+}
+
+/** Creates the functions that read open positions for orders and stops. `valueNow`: returns the present value of one. */
+function createOpenReads(
+  { store, market, book }: Pick<PositionServiceDeps, 'store' | 'market' | 'book'>,
+  valueNow: (position: PositionRecord) => PositionValue,
+) {
+  return {
+    /** Returns an open position; null for any other. */
+    async findOpen(id: string): Promise<HeldPosition | null> {
+      const position = await store.find(new Types.ObjectId(id));
+      return position?.open ? heldPosition(position) : null;
+    },
+    /** Returns how many tokens of an open position return what was paid for it, see `PositionBook`. */
+    async initialTokens(id: string, networkLamports: number): Promise<Outcome<bigint>> {
+      const position = await store.find(new Types.ObjectId(id));
+      if (!position?.open) return { ok: false, reason: reason('no-position') };
+      return initialTokens(position, market.liveCoin(position.token.address), book.lotOf(position), networkLamports);
+    },
+    /** Returns the open positions of a user in all modes. */
+    async sellable(userId: string): Promise<SellablePosition[]> {
+      return (await store.openOf(userId, null)).map((position) => ({
+        ...heldPosition(position),
+        lamports: valueNow(position).lamports ?? position.costLamports,
+      }));
     },
   };
 }

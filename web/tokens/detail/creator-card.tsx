@@ -9,13 +9,13 @@ import {
 } from '../../../common/tokens/wallets/creator.ts';
 import { request } from '../../http/client.ts';
 import { Age } from '../../live/hooks/age.tsx';
+import { useSol } from '../../live/hooks/use-sol.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { count } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { useSol } from '../display/money.ts';
 import { Figure } from '../figure.tsx';
 import { detailPath } from '../links.ts';
 import { nameOf, symbolOf } from '../text.ts';

@@ -7,12 +7,12 @@ import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Risk, TokenDetail } from '../../../common/tokens/model.ts';
 import type { CoinEnd, CreatorCoin, CreatorRecord } from '../../../common/tokens/wallets/creator.ts';
 import type { Holder } from '../../../common/tokens/wallets/model.ts';
+import { unitAtom } from '../../live/atoms/unit.ts';
 import { liveOf } from '../../live/live.ts';
 import { address, detail, NOON, trade } from '../../live/testing/build.ts';
 import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { plainPrice } from '../../ui/format.ts';
-import { unitAtom } from '../display/display.ts';
 import { recordText } from './creator-card.tsx';
 import TokenDetailPage from './detail-page.tsx';
 

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { statsAtom } from '../../live/atoms/atoms.ts';
+import { unitAtom } from '../../live/atoms/unit.ts';
 import { stats } from '../../live/testing/build.ts';
 import { createAppStore } from '../../store.ts';
 import { chosenColumns } from './column-ids.ts';
-import { columnsAtom, unitAtom } from './display.ts';
+import { columnsAtom } from './display.ts';
 import { moved } from './display-dialog.tsx';
 
 beforeEach(() => localStorage.clear());

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
+import { hasNoRateAtom, unitAtom } from '../../live/atoms/unit.ts';
 import { useAtom, useAtomValue, useStore } from '../../store.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { typesText } from '../../ui/typing.ts';
-import { hasNoRateAtom, unitAtom } from './display.ts';
 
 const NO_RATE = 'No SOL/USD rate is known, so figures are in SOL.';
 const units = [

@@ -3,10 +3,10 @@ import { judgeFilter, parseFilter } from '../../../common/tokens/filters.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { compareRanks, type Rank, rankOf } from '../../../common/tokens/order.ts';
 import { serverClockAtom } from '../../live/atoms/clock.ts';
+import { rateAtom } from '../../live/atoms/unit.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { compareListed } from '../../live/model/lists.ts';
 import { atom, useAtomValue, useStore } from '../../store.ts';
-import { rateAtom } from '../display/display.ts';
 import type { Controls } from './controls.ts';
 import { matches, passes } from './filters.ts';
 

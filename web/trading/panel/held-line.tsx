@@ -11,7 +11,7 @@ import { ProfitText } from '../profit-text.tsx';
 import { useOpenPositions } from '../state/trading.ts';
 
 /**
- * Shows what the user holds of the token in this mode, at which price it was bought, and what a sale of it returns now; nothing while
+ * Shows what the user holds of the token in this mode, the price paid, and what a sale of it returns now; nothing while
  * there is none. `onInitial`: called with the position whose price is to return by a sale.
  */
 export function HeldLine(props: { token: NamedToken; mode: TradingMode; onInitial: (positionId: string) => void }) {
