@@ -30,7 +30,7 @@ interface TimedCandle extends Candle {
   lastAt: number;
 }
 
-/** Age at which trades and points of minutes expire, ms. */
+/** Lifetime of trades and of points of minutes, ms. */
 const TRADES_KEPT = DAY;
 const MINUTES_KEPT = 8 * HOUR;
 

@@ -7,8 +7,8 @@ export const CREATOR_DAYS = 30;
 export const CREATOR_COINS_MAX = 20;
 
 /**
- * What became of a coin:
- * - `drained`: three quarters of its liquidity are gone, from at least 2 SOL, or developer and insiders took what was left. Also after a
+ * Outcome of a coin:
+ * - `drained`: three quarters of its liquidity are gone, from at least 2 SOL, or developer and insiders sold it out. Also after a
  *   migration.
  * - `migrated`: it moved from its curve into a pool.
  * - `alive`: it traded within the last hour.
@@ -30,7 +30,7 @@ const creatorCoinSchema = z.strictObject({
 });
 export type CreatorCoin = z.infer<typeof creatorCoinSchema>;
 
-/** The other coins that a token's creator launched in the last 30 days, as far as this server has stored them. */
+/** The other coins that a token's creator launched in the last 30 days and that this server has stored. */
 export const creatorRecordSchema = z.strictObject({
   /** Wallet that signed the creation, or that it names where the signer is unknown; null when both are unknown. */
   wallet: z.string().nullable(),
