@@ -133,7 +133,7 @@ export type TradeTerms = z.infer<typeof tradeTermsSchema>;
 
 export const buyPresetSchema = tradeTermsSchema.extend({ lamports: positiveLamportsSchema });
 export type BuyPreset = z.infer<typeof buyPresetSchema>;
-/** `sharePercent`: of what is held. */
+/** `sharePercent`: of the tokens held. */
 export const sellPresetSchema = tradeTermsSchema.extend({ sharePercent: z.int().min(1).max(100) });
 export type SellPreset = z.infer<typeof sellPresetSchema>;
 

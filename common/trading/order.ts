@@ -187,7 +187,7 @@ export const newOrderSchema = z
     lamports: positiveLamportsSchema.optional(),
     /** Percent 1–100 to sell: of the position of `positionId`; without one, of what the wallet holds. */
     sharePercent: z.int().min(1).max(100).optional(),
-    /** Instead of a share: sells as much of the position of `positionId` as returns what was paid for it and has not returned yet. */
+    /** Instead of a share: sells as much of the position of `positionId` as returns its price less its proceeds so far. */
     initial: z.literal(true).optional(),
     /** Open position to sell from; only for a sale. */
     positionId: idSchema.optional(),

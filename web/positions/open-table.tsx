@@ -48,7 +48,7 @@ function OpenTokenCell({ position }: { position: Position }) {
   return <TokenCell position={position} notes={isElsewhere ? [OTHER_WALLET] : []} />;
 }
 
-/** What was paid, the average price, and the market cap at that price. */
+/** The cost, the average price, and the market cap at that price. */
 function PaidCell({ position: { costLamports, entryPrice, value } }: { position: Position }) {
   const cap = useCap(entryPrice, value);
   return (

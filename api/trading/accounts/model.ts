@@ -66,7 +66,7 @@ export interface TradingAccountRecord {
   live?: LiveConsent | null;
   limits: TradingLimits;
   defaults: TradingDefaults & FormerDefaults;
-  /** Only what was set; the rest see `presetsOf`. */
+  /** Fields that were set; for the others see `presetsOf`. */
   presets?: Partial<TradingPresets>;
   bot: BotTrading;
   /** Only values that were set; the others have their default. */

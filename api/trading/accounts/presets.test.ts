@@ -17,7 +17,7 @@ test('an account from before presets has its amounts, slippage and fees in them'
   expect([chosenBuy, chosenSell]).toEqual([1, 2]);
 });
 
-test('what was set stands before what is derived', () => {
+test('presets that were set replace the derived ones', () => {
   const presets = presetsOf({ ...former, presets: { chosenBuy: 0, sell: defaultPresets.sell } });
   expect(presets.buy).toEqual(presetsOf(former).buy);
   expect(presets).toMatchObject({ chosenBuy: 0, sell: defaultPresets.sell.map(() => ({ slippageBps: 500 })) });

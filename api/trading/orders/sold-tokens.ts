@@ -20,7 +20,7 @@ interface Place {
   terms: Pick<TradeTerms, 'priorityMaxLamports' | 'tipLamports'>;
 }
 
-/** The part of a request that names what is sold, see `TradeRequest`. */
+/** The size of a sale, as in `TradeRequest`. */
 interface SaleRequest {
   address: string;
   positionId?: string | undefined;
@@ -77,7 +77,7 @@ async function positionTokens(
     : { ok: false, reason: reason('being-sold') };
 }
 
-/** Returns how much of a position is sold for what was paid for it and has not returned yet, base units; or why that is impossible. */
+/** Returns the base units of a position whose sale returns the rest of its price; or why that is impossible. */
 function initialTokens(
   { positions }: SoldDeps,
   { mode, terms: { priorityMaxLamports, tipLamports } }: Place,

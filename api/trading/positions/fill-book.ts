@@ -71,8 +71,8 @@ export interface PositionBook extends FillBook {
   /** Returns an open position; null for any other. */
   findOpen(id: string): Promise<HeldPosition | null>;
   /**
-   * Returns how many tokens of an open position have to be sold, base units, to return what was paid for it less what its sales have
-   * returned; or why that is impossible. `networkLamports`: most that the sale pays to the network.
+   * Returns how many tokens of an open position have to be sold, base units, to return its price less the proceeds of its
+   * sales; or why that is impossible. `networkLamports`: most that the sale pays to the network.
    */
   initialTokens(id: string, networkLamports: number): Promise<Outcome<bigint>>;
   /** Returns the open positions of a user in all modes. */

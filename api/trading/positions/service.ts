@@ -111,7 +111,7 @@ function createOpenReads(
       const position = await store.find(new Types.ObjectId(id));
       return position?.open ? heldPosition(position) : null;
     },
-    /** Returns how many tokens of an open position return what was paid for it, see `PositionBook`. */
+    /** Returns how many tokens of an open position return its price, see `PositionBook`. */
     async initialTokens(id: string, networkLamports: number): Promise<Outcome<bigint>> {
       const position = await store.find(new Types.ObjectId(id));
       if (!position?.open) return { ok: false, reason: reason('no-position') };

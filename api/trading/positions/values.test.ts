@@ -171,7 +171,7 @@ describe('the initial of a position', () => {
     return (sale?.quote ?? 0) - (sale?.fee ?? 0) - FEES;
   };
 
-  test('is the fewest tokens whose sale returns what was paid and has not returned yet', () => {
+  test('is the fewest tokens whose sale returns the rest of the price', () => {
     for (const proceedsLamports of [0, 1, SOL / 3, SOL / 2]) {
       const one = position({ mode: 'local', proceedsLamports });
       const initial = initialTokens(one, risen(), lotOf(one), FEES);

@@ -152,8 +152,8 @@ function saleValue(tokens: bigint, market: TradedMarket, networkLamports = SIGNA
 export type ReturningPosition = Pick<PositionRecord, 'mode' | 'tokens' | 'paidLamports' | 'proceedsLamports'>;
 
 /**
- * Returns the fewest base units of a position whose sale returns, after all fees on the present reserves, what was paid for it less
- * what its sales have returned; why that is impossible otherwise. `coin` and `lot` as for the value. `networkLamports`: most that the
+ * Returns the fewest base units of a position whose sale returns, after all fees on the present reserves, its price less the proceeds
+ * of its sales; why that is impossible otherwise. `coin` and `lot` as for the value. `networkLamports`: most that the
  * sale pays to the network.
  */
 export function initialTokens(
