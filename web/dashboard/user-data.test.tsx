@@ -135,7 +135,7 @@ test('a row appears and disappears with its button, in this tab and in another [
   watches(token(2));
   const { store } = open();
   const newest = await table('Newest Tokens');
-  await user.click(within(newest).getByRole('button', { name: 'Watch Token 1', pressed: false }));
+  await user.click(await within(newest).findByRole('button', { name: 'Watch Token 1', pressed: false }));
   expect(await screen.findByText('Added to Watchlist')).toBeVisible();
   expect(within(newest).getAllByText('Watched')).toHaveLength(2);
   await user.click(await tab('Watched Tokens\\s*2'));
@@ -159,7 +159,7 @@ test('a blacklisted token leaves the lists at once, and returns when removed fro
   const { store } = open((one) => void painted.push(one));
   const newest = await table('Newest Tokens');
   expect(names(newest)).toEqual(['Token 1', 'Token 2', 'Token 3']);
-  const black = within(newest).getByRole('button', { name: 'Blacklist Token 2' });
+  const black = await within(newest).findByRole('button', { name: 'Blacklist Token 2' });
   await waitFor(() => expect(black).toBeEnabled());
   // Each late response may paint the rows once more.
   await waitFor(() => expect(store.get(queryClientAtom).isFetching()).toBe(0));
@@ -180,7 +180,7 @@ test('a blacklisted token leaves the lists at once, and returns when removed fro
 test('the toast of a blacklisting can undo it [S2.7-05]', async () => {
   open();
   const newest = await table('Newest Tokens');
-  const black = within(newest).getByRole('button', { name: 'Blacklist Token 2' });
+  const black = await within(newest).findByRole('button', { name: 'Blacklist Token 2' });
   await waitFor(() => expect(black).toBeEnabled());
   await user.click(black);
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
