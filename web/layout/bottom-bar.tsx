@@ -23,7 +23,7 @@ export function BottomBar({ link }: { link: ReactNode }) {
   return (
     <nav
       aria-label="Bottom"
-      className="fixed inset-x-0 bottom-0 z-40 flex h-14 flat:h-11 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-40 flex h-14 flat:h-11 border-line border-t bg-surface px-1 pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {entries
         .filter((entry) => entry.inBar)

@@ -36,6 +36,15 @@ test('shows the round trip while live [P2]', () => {
   expect(screen.queryByText(/Not live/)).toBeNull();
 });
 
+test.each([
+  [149, 'text-muted'],
+  [150, 'text-risk-medium'],
+  [400, 'text-down'],
+])('a round trip of %i ms is %s', (roundTrip, color) => {
+  shown('live', { roundTrip });
+  expect(screen.getByText(`${roundTrip} ms`)).toHaveClass(color);
+});
+
 test('shows a reconnect [P2]', () => {
   expect(shown('down', { age: 1_500 })).toHaveTextContent('Reconnecting');
 });

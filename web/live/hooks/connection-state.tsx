@@ -11,6 +11,10 @@ const looks: Record<Freshness['state'], { label: string; dot: string }> = {
   'wrong-version': { label: 'Reload', dot: 'bg-down' },
 };
 
+/** Round trips of a connection that is no longer quick, and of a slow one, ms. */
+const SLOW = 150;
+const VERY_SLOW = 400;
+
 /** Shows Live, Reconnecting, Polling or Offline in the header of every page (P2). */
 export function ConnectionState() {
   const freshness = useAtomValue(freshnessAtom);
@@ -31,7 +35,8 @@ export function ConnectionState() {
         {figure !== null && (
           <span
             className={classNames(
-              'min-w-[5ch] text-right text-muted tabular-nums',
+              'min-w-[5ch] text-right tabular-nums',
+              colorOf(freshness),
               freshness.state === 'live' && 'max-[420px]:hidden',
             )}
           >
@@ -41,6 +46,12 @@ export function ConnectionState() {
       </button>
     </Tooltip>
   );
+}
+
+function colorOf(freshness: Freshness): string {
+  const roundTrip = freshness.state === 'live' ? freshness.roundTrip : null;
+  if (roundTrip === null || roundTrip < SLOW) return 'text-muted';
+  return roundTrip < VERY_SLOW ? 'text-risk-medium' : 'text-down';
 }
 
 function figureOf(freshness: Freshness): string | null {
