@@ -166,9 +166,9 @@ describe('repeated and outdated events [F5]', () => {
   });
 
   test('appends prices of the feed to the sparkline, a point every 10 s at most', () => {
-    const model = connected(0);
+    const model = connected(1);
     const start = Date.parse(token(5).detectedAt);
-    model.list(response('all', 0, [token(5, { spark: [[0, 1]], price: 1 })]));
+    model.list(response('all', 1, [token(5, { spark: [[0, 1]], price: 1 })]));
     const spark = () => model.state.tokens.get(address(5))?.spark;
     const update = (seq: number, seconds: number) =>
       model.event({
