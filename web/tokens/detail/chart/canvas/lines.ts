@@ -26,6 +26,8 @@ const GRIP = { touch: 14, other: 6 };
 const LEAST_MOVE = { touch: 10, other: 4 };
 /** Own lines farther from the candles than this do not widen the scale: they would flatten the candles. */
 const FARTHEST = 3;
+/** Least height of the scale as a share of its middle: labels of a flat price would be missing, or all the same. */
+const LEAST_HEIGHT = 0.03;
 
 interface LineDeps {
   box: HTMLElement;
@@ -130,8 +132,8 @@ function exitLineAt(
   return null;
 }
 
-/** Returns a range of the scale with the user's own lines that are near it. */
-function withLines(
+/** Returns a range of the scale with the user's own lines that are near it, at least `LEAST_HEIGHT` high. */
+export function withLines(
   info: AutoscaleInfo | null,
   drawn: readonly { line: PriceLine }[],
   factor: number,
@@ -143,7 +145,9 @@ function withLines(
     .map(({ line: { price } }) => price * factor)
     .filter((value) => value > range.minValue / FARTHEST && value < range.maxValue * FARTHEST);
   const minValue = Math.min(range.minValue, ...near);
-  return { ...info, priceRange: { minValue, maxValue: Math.max(range.maxValue, ...near) } };
+  const maxValue = Math.max(range.maxValue, ...near);
+  const lacking = Math.max(0, ((minValue + maxValue) / 2) * LEAST_HEIGHT - (maxValue - minValue)) / 2;
+  return { ...info, priceRange: { minValue: minValue - lacking, maxValue: maxValue + lacking } };
 }
 
 function isDraggable(kind: LineKind): boolean {
