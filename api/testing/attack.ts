@@ -206,6 +206,8 @@ const jsonSchemaSchema = z.looseObject({
   required: z.array(z.string()).optional(),
   anyOf: z.array(z.unknown()).optional(),
   items: z.unknown().optional(),
+  /** The places of a tuple. */
+  prefixItems: z.array(z.unknown()).optional(),
 });
 type JsonSchema = z.infer<typeof jsonSchemaSchema>;
 
@@ -246,6 +248,9 @@ function generated(schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'array':
+      if (schema.prefixItems !== undefined) {
+        return fc.tuple(...schema.prefixItems.map((inner) => generated(jsonSchemaSchema.parse(inner))));
+      }
       return fc.array(generated(jsonSchemaSchema.parse(schema.items ?? {})), { maxLength: 5 });
     case 'object':
       return fc.record(
