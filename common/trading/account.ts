@@ -36,7 +36,7 @@ export const limitBounds = {
   cooldownMs: { min: 0, max: 3_600_000, default: 0 },
   /** Most that one transaction pays for priority. Presets may pay less; rules, strategies and exits have no other limit. */
   priorityMaxLamports: { min: 0, max: SOL / 10, default: SOL / 1_000 },
-  /** Tip of rules, strategies and exits, paid only when a transaction lands. */
+  /** Most that one transaction pays as a tip, only when it lands. Presets may pay less; rules, strategies and exits pay all of it. */
   tipLamports: { min: 0, max: SOL / 10, default: 0 },
 } as const satisfies Record<string, Bounds>;
 
@@ -124,7 +124,7 @@ export const tradeTermsSchema = z.strictObject({
   slippageBps: within(slippageBounds),
   /** Most that a transaction pays for priority. More than the limit of the account is refused. */
   priorityMaxLamports: within(limitBounds.priorityMaxLamports),
-  /** Paid only when the transaction lands. */
+  /** Paid only when the transaction lands. More than the limit of the account is refused. */
   tipLamports: within(limitBounds.tipLamports),
   /** Whether the transaction is marked for Jito's block engine, which then accepts no bundle with another one before it. */
   isProtected: z.boolean(),

@@ -7,6 +7,7 @@ const AT = Date.UTC(2026, 10, 23, 14, 32);
 const figures: Partial<Record<ReasonCode, Record<string, readonly [number, number]>>> = {
   'per-trade': { needsLamports: [2e9, 3e9], limitLamports: [1e9, 5e8] },
   'priority-limit': { needsLamports: [2e6, 3e6], limitLamports: [1e6, 5e5] },
+  'tip-limit': { needsLamports: [2e6, 3e6], limitLamports: [1e6, 5e5] },
   'initial-short': { paidLamports: [2e9, 3e9], returnsLamports: [1e9, 5e8] },
   'day-budget': { needsLamports: [2e9, 3e9], leftLamports: [1e9, 5e8] },
   'open-positions': { open: [10, 11], limit: [9, 8] },

@@ -76,6 +76,11 @@ const sentences = {
       `A priority fee of up to ${sol(n.needsLamports)} exceeds your limit of ${sol(n.limitLamports)} a transaction.`,
     'The priority fee exceeds your limit a transaction.',
   ),
+  'tip-limit': figured(
+    ['needsLamports', 'limitLamports'],
+    (n) => `A tip of ${sol(n.needsLamports)} exceeds your limit of ${sol(n.limitLamports)} a transaction.`,
+    'The tip exceeds your limit a transaction.',
+  ),
   'day-budget': figured(
     ['needsLamports', 'leftLamports'],
     (n) => `This needs ${sol(n.needsLamports)}; ${sol(n.leftLamports)} of today's budget are left.`,
@@ -117,7 +122,7 @@ const sentences = {
       `All of this position returns ${roughSol(n.returnsLamports)} after fees, less than the ${sol(n.paidLamports)} still to return.`,
     'All of this position returns less than you paid for it.',
   ),
-  'being-sold': () => 'All of this position is being sold already.',
+  'being-sold': () => 'This position is being sold already.',
   'unknown-orders': figured(
     ['count'],
     (n) => `${n.count} of your orders have no verdict yet. Buying waits for the chain.`,

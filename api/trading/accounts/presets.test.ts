@@ -24,12 +24,13 @@ test('presets that were set replace the derived ones', () => {
   expect(presetsOf({ limits: defaultLimits, defaults: { exits: noExits } })).toEqual(defaultPresets);
 });
 
-test('a lower limit lowers the priority fees of the presets, until it is raised again', () => {
-  const low = { ...former, limits: { ...limits, priorityMaxLamports: 1 }, presets: defaultPresets };
-  for (const { priorityMaxLamports } of [...presetsOf(low).buy, ...presetsOf(low).sell]) {
-    expect(priorityMaxLamports).toBe(1);
+test('lower limits lower the priority fees and tips of the presets, until they are raised again', () => {
+  const high = { ...former, presets: presetsOf(former) };
+  const low = { ...high, limits: { ...limits, priorityMaxLamports: 1, tipLamports: 2 } };
+  for (const terms of [...presetsOf(low).buy, ...presetsOf(low).sell]) {
+    expect(terms).toMatchObject({ priorityMaxLamports: 1, tipLamports: 2 });
   }
-  expect(presetsOf({ ...low, limits: defaultLimits })).toEqual(defaultPresets);
+  expect(presetsOf({ ...low, limits })).toEqual(presetsOf(former));
 });
 
 test('trades by hand have the terms of the chosen preset, others the fees of the limits without protection', () => {

@@ -11,15 +11,18 @@ import type { TradingAccountRecord } from './model.ts';
 type AccountTerms = Pick<TradingAccountRecord, 'defaults' | 'limits' | 'presets'>;
 
 /**
- * Returns the presets of an account, none with a higher priority fee than its limit. Presets that were never set have the single
+ * Returns the presets of an account, none with a higher priority fee or tip than its limits. Presets that were never set have the single
  * amounts and fees from before there were presets.
  */
 export function presetsOf(account: AccountTerms): TradingPresets {
   const presets = { ...defaultPresets, ...formerPresets(account), ...account.presets };
   const { buy, sell } = presets;
-  const { priorityMaxLamports: limit } = account.limits;
-  const capped = <Terms extends TradeTerms>(terms: Terms): Terms =>
-    terms.priorityMaxLamports <= limit ? terms : { ...terms, priorityMaxLamports: limit };
+  const { limits } = account;
+  const capped = <Terms extends TradeTerms>(terms: Terms): Terms => ({
+    ...terms,
+    priorityMaxLamports: Math.min(terms.priorityMaxLamports, limits.priorityMaxLamports),
+    tipLamports: Math.min(terms.tipLamports, limits.tipLamports),
+  });
   return {
     ...presets,
     buy: [capped(buy[0]), capped(buy[1]), capped(buy[2])],

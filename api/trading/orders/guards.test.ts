@@ -16,8 +16,8 @@ const facts: GuardFacts = {
   coin,
   tradesPools: false,
   reservedLamports: 0,
-  terms: { slippageBps: 500, priorityMaxLamports: 1_000 },
-  priorityLimitLamports: 1_000,
+  terms: { slippageBps: 500, priorityMaxLamports: 1_000, tipLamports: 2_000 },
+  limits: { priorityMaxLamports: 1_000, tipLamports: 2_000 },
 };
 const refusal = (of: GuardFacts, at: typeof quote, limits: Reason | null = null) =>
   refusalAtQuote(of, { quote: at, limits });
@@ -39,10 +39,15 @@ const refusing: [ReasonCode, Partial<GuardFacts>, 'also sales'?][] = [
 ];
 
 describe('before the price', () => {
-  test('a priority fee beyond the limit refuses purchases and sales, with its figures', () => {
-    const refused = reason('priority-limit', { needsLamports: 1_000, limitLamports: 999 });
+  test.each([
+    ['priority-limit', 'priorityMaxLamports', 1_000],
+    ['tip-limit', 'tipLamports', 2_000],
+  ] as const)('%s refuses purchases and sales beyond it, with its figures', (code, name, needsLamports) => {
+    const limits = { ...facts.limits, [name]: needsLamports - 1 };
     for (const side of ['buy', 'sell'] as const) {
-      expect(refusalBeforeQuote({ ...facts, side, priorityLimitLamports: 999 })).toEqual(refused);
+      expect(refusalBeforeQuote({ ...facts, side, limits })).toEqual(
+        reason(code, { needsLamports, limitLamports: needsLamports - 1 }),
+      );
     }
   });
 

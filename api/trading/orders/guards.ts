@@ -1,9 +1,9 @@
 import { riskLevel } from '../../../common/tokens/levels.ts';
-import type { ServerTrading, TradeTerms } from '../../../common/trading/account.ts';
+import type { ServerTrading, TradeTerms, TradingLimits } from '../../../common/trading/account.ts';
 import { balanceRefusal } from '../../../common/trading/limits/refusal.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { TradeWarning } from '../../../common/trading/order.ts';
-import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { type Reason, type ReasonCode, reason } from '../../../common/trading/reasons.ts';
 import { areReservesOfVenue, tradeRefusal } from '../../../common/trading/venue.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradeQuote } from '../executors/executor.ts';
@@ -24,9 +24,8 @@ export interface GuardFacts {
   tradesPools: boolean;
   /** Reserved by other orders that are not over; on paper the limits count them. */
   reservedLamports: number;
-  terms: Pick<TradeTerms, 'slippageBps' | 'priorityMaxLamports'>;
-  /** Most that the account pays for priority. */
-  priorityLimitLamports: number;
+  terms: Omit<TradeTerms, 'isProtected'>;
+  limits: Pick<TradingLimits, 'priorityMaxLamports' | 'tipLamports'>;
 }
 
 /**
@@ -42,13 +41,21 @@ export function refusalBeforeQuote(facts: GuardFacts): Reason | null {
   if (wallet === null) return reason('no-wallet');
   if (needsKey && !wallet.hasKey) return reason('no-key');
   if (isBuy && facts.isBlacklisted) return reason('blacklisted');
-  const { priorityLimitLamports: limitLamports, terms } = facts;
-  if (terms.priorityMaxLamports > limitLamports) {
-    return reason('priority-limit', { needsLamports: terms.priorityMaxLamports, limitLamports });
-  }
+  const tooDear = feeRefusal(facts);
+  if (tooDear) return tooDear;
   const untraded = tradeRefusal(coin, tradesPools);
   if (untraded) return reason(untraded);
   return isBuy ? depthRefusal(coin) : null;
+}
+
+/** Returns why the fees of a trade exceed the limits of the account, which also hold for sales. */
+function feeRefusal({ terms, limits }: Pick<GuardFacts, 'terms' | 'limits'>): Reason | null {
+  const over = (code: ReasonCode, needsLamports: number, limitLamports: number) =>
+    needsLamports > limitLamports ? reason(code, { needsLamports, limitLamports }) : null;
+  return (
+    over('priority-limit', terms.priorityMaxLamports, limits.priorityMaxLamports) ??
+    over('tip-limit', terms.tipLamports, limits.tipLamports)
+  );
 }
 
 function depthRefusal(coin: GuardFacts['coin']): Reason | null {

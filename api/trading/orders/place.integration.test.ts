@@ -80,6 +80,16 @@ describe('an order', () => {
     expect(await desk.placing.place(userId, dear)).toEqual({ type: 'refused', reason: refused });
   });
 
+  test('with a tip beyond the limit of the account is refused: a purchase and a sale', async () => {
+    const userId = desk.newUser('tipper');
+    chain.tokens.set('tipper coin', 1_000n);
+    const refused = reason('tip-limit', { needsLamports: SOL / 10, limitLamports: 0 });
+    for (const request of [purchase(SOL / 1_000, { tipLamports: SOL / 10 }), sale({ tipLamports: SOL / 10 })]) {
+      expect(await desk.placing.place(userId, request)).toEqual({ type: 'refused', reason: refused });
+      expect(await desk.placing.quote(userId, request)).toEqual({ quote: null, refusal: refused });
+    }
+  });
+
   test('can spend the largest purchase that its quote names, and not a lamport more', async () => {
     const userId = desk.newUser();
     await desk.accountStore.set(userId, { 'limits.priorityMaxLamports': 0 }, Date.now());

@@ -291,7 +291,7 @@ function createPreparing(deps: PlaceDeps) {
       tradesPools: executor.tradesPools,
       reservedLamports: account.books[mode].reservedLamports,
       terms,
-      priorityLimitLamports: account.limits.priorityMaxLamports,
+      limits: account.limits,
     };
     return { ok: true, value: { coin, mode, executor, wallet, account, terms, facts } };
   }

@@ -13,7 +13,7 @@ export const settingLabels: Record<SettingName, { label: string; of?: Protection
   perTradeLamports: { label: 'Most per trade' },
   perDayLamports: { label: 'Most per day' },
   priorityMaxLamports: { label: 'Priority fee, at most' },
-  tipLamports: { label: 'Tip' },
+  tipLamports: { label: 'Tip, at most' },
   openPositions: { label: 'Open positions' },
   maxOpen: { label: 'At most', of: 'openPositions' },
   dayLoss: { label: 'Loss of the day' },

@@ -10,7 +10,7 @@ const fields: readonly { name: keyof LimitsForm; hint: string }[] = [
   { name: 'perTradeLamports', hint: 'Everything that may leave your wallet by one purchase.' },
   { name: 'perDayLamports', hint: 'For all purchases of a day (UTC).' },
   { name: 'priorityMaxLamports', hint: 'Per transaction. Presets may pay less, and no more.' },
-  { name: 'tipLamports', hint: 'By rules, strategies and exits, when the transaction lands. Presets have their own.' },
+  { name: 'tipLamports', hint: 'Per transaction. Rules, strategies and exits pay all of it, presets up to it.' },
 ];
 
 /** Limits of purchases. One beyond a limit is refused before anything is signed. */

@@ -14,9 +14,9 @@ import { type Bounds, BPS_PER_PERCENT } from '../../../common/trading/amounts.ts
 import { guardBounds } from '../../../common/trading/limits/protections.ts';
 import { exitsForm, exitsFormSchema, numberOrNull } from '../exits-form.ts';
 
-/** Returns a typed text as exact lamports within bounds, or the bounds as its error. */
-export function solWithin({ min, max }: Bounds) {
-  const error = `Enter ${solText(BigInt(min))} to ${solText(BigInt(max))} SOL.`;
+/** Returns a typed text as exact lamports within bounds, or the bounds as its error. `note`: follows them in the error. */
+export function solWithin({ min, max }: Bounds, note = '') {
+  const error = `Enter ${solText(BigInt(min))} to ${solText(BigInt(max))} SOL${note}.`;
   return z
     .string()
     .transform((text) => lamportsOfSol(text.replace(',', '.')))
@@ -50,12 +50,14 @@ export type LimitsForm = z.input<typeof limitsFormSchema>;
 export const defaultsFormSchema = z.object({ exits: exitsFormSchema });
 type DefaultsForm = z.input<typeof defaultsFormSchema>;
 
-/** Returns the schema of the presets as typed. A priority fee beyond the limit of the account would be refused with each trade. */
-export function presetsFormSchema({ limits: { priorityMaxLamports } }: Pick<TradingAccount, 'limits'>) {
+/** Returns the schema of the presets as typed. Fees beyond the limits of the account would be refused with each trade. */
+export function presetsFormSchema({ limits }: Pick<TradingAccount, 'limits'>) {
+  const upTo = (name: 'priorityMaxLamports' | 'tipLamports') =>
+    solWithin({ ...limitBounds[name], max: limits[name] }, ', your limit');
   const terms = {
     slippageBps: numberWithin(slippageBounds, BPS_PER_PERCENT, ' %'),
-    priorityMaxLamports: solWithin({ ...limitBounds.priorityMaxLamports, max: priorityMaxLamports }),
-    tipLamports: solWithin(limitBounds.tipLamports),
+    priorityMaxLamports: upTo('priorityMaxLamports'),
+    tipLamports: upTo('tipLamports'),
     isProtected: z.boolean(),
   };
   const buy = z.object({ lamports: solWithin({ ...preset, default: preset.min }), ...terms });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { authCalls } from '../../../common/auth/http.ts';
 import { MINUTE } from '../../../common/time.ts';
 import {
+  defaultLimits,
   defaultPresets,
   noExits,
   type TradingAccount,
@@ -69,9 +70,9 @@ test('shows every limit with its value, and saves typed SOL as exact lamports [T
   expect(screen.getByLabelText('Most per trade')).toHaveValue('1');
   expect(screen.getByLabelText('Most per day')).toHaveValue('2');
   expect(screen.getByLabelText('Priority fee, at most')).toHaveValue('0.001');
-  expect(screen.getByLabelText('Tip')).toHaveValue('0');
+  expect(screen.getByLabelText('Tip, at most')).toHaveValue('0');
   expect(
-    screen.getByText('By rules, strategies and exits, when the transaction lands. Presets have their own.'),
+    screen.getByText('Per transaction. Rules, strategies and exits pay all of it, presets up to it.'),
   ).toBeVisible();
   await retype('Most per trade', '0,123456789');
   await userEvent.click(screen.getByRole('button', { name: 'Save Limits' }));
@@ -131,7 +132,7 @@ test('shows the lock in force beside its protection, and until when [T-27]', asy
 });
 
 test('saves the presets of both sides with their terms', async () => {
-  await open();
+  await open({ limits: { ...defaultLimits, tipLamports: 2_000_000 } });
   const buy = within(screen.getByRole('group', { name: 'Buy P1' }));
   const sell = within(screen.getByRole('group', { name: 'Sell P3' }));
   await retype(buy.getByLabelText('Amount (SOL)'), '0,01');
@@ -154,12 +155,14 @@ test('saves the presets of both sides with their terms', async () => {
   ]);
 });
 
-test('a preset pays no more for priority than the limit of the account', async () => {
+test('a preset pays no more for priority or as a tip than the limits of the account', async () => {
   await open();
   const buy = within(screen.getByRole('group', { name: 'Buy P2' }));
   await retype(buy.getByLabelText('Priority, at most (SOL)'), '0.0011');
+  await retype(buy.getByLabelText('Tip (SOL)'), '0.000000001');
   await userEvent.click(screen.getByRole('button', { name: 'Save Presets' }));
-  expect(await buy.findByText('Enter 0 to 0.001 SOL.')).toBeVisible();
+  expect(await buy.findByText('Enter 0 to 0.001 SOL, your limit.')).toBeVisible();
+  expect(buy.getByText('Enter 0 to 0 SOL, your limit.')).toBeVisible();
   expect(changes()).toEqual([]);
 });
 
