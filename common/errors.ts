@@ -43,7 +43,7 @@ export const errors = {
   'unknown-orders': { status: 409, text: 'Several of your orders have no verdict yet. Buying waits for the chain.' },
   'no-money': { status: 409, text: 'Your wallet has too little SOL for this with all costs.' },
   'no-tokens': { status: 409, text: 'Your wallet holds nothing of this token.' },
-  'being-sold': { status: 409, text: 'All of this position is being sold already.' },
+  'being-sold': { status: 409, text: 'This position is being sold already.' },
   blacklisted: { status: 409, text: 'This token is on your blacklist.' },
   slippage: { status: 409, text: 'The price moved beyond your limit.' },
   impact: { status: 409, text: 'This would move the price beyond your limit for price and slippage.' },

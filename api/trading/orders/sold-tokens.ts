@@ -45,8 +45,8 @@ export async function soldTokens(
   const [held = 0n] = await executor.balances([{ userId, wallet, address }]).catch(() => [null]);
   if (held === null) return { ok: false, reason: reason('node-away') };
   if (held === 0n) return { ok: false, reason: reason('no-tokens') };
-  // Less of it would not return the price.
-  if (initial && own && own.value.unsold < initial.value) return { ok: false, reason: reason('being-sold') };
+  // A sale on its way returns a part of the price that is not counted yet.
+  if (initial && own && own.value.unsold < own.value.tokens) return { ok: false, reason: reason('being-sold') };
   const wanted = initial?.value ?? tokens ?? ((own?.value.tokens ?? held) * BigInt(sharePercent)) / 100n;
   const sold = least(wanted, least(own?.value.unsold ?? held, held));
   if (sold === 0n) return { ok: false, reason: reason('too-small') };

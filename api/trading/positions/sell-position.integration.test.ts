@@ -28,6 +28,14 @@ async function bought(running: RunningTrading, userId: string): Promise<[manual:
   return [manual, ofStrategy];
 }
 
+/** Reserves at a price of three lamports for a base unit. */
+const threefold = (units: number) => ({
+  virtualQuote: 3_000 * units,
+  virtualToken: 1_000 * units,
+  realQuote: 2_000 * units,
+  realToken: 900 * units,
+});
+
 const left = async (userId: string) => (await storedPositions(world, userId)).map(({ tokens }) => tokens);
 
 test('a sale that names a position sells a share of it, and leaves the other one of the same token', async () => {
@@ -107,14 +115,7 @@ test('a sale of the initial sells what returns the price, keeps the rest with th
   // At the prices of the market a token is worth less than was paid.
   expect(await placing.place(userId, initial())).toMatchObject({ reason: { code: 'initial-short' } });
   expect(await placing.place(other, initial())).toEqual({ type: 'refused', reason: reason('no-position') });
-  // Three lamports for a base unit.
-  const reserves = {
-    virtualQuote: 3_000 * SOL,
-    virtualToken: 1_000 * SOL,
-    realQuote: 2_000 * SOL,
-    realToken: 900 * SOL,
-  };
-  world.market.coins.set(MINT, coin({ reserves }));
+  world.market.coins.set(MINT, coin({ reserves: threefold(SOL) }));
   const sale = await trade(running, userId, initial());
   const sold = Number(sale.tokens);
   expect(sold).toBeGreaterThan(SOL / 3);
@@ -123,4 +124,30 @@ test('a sale of the initial sells what returns the price, keeps the rest with th
   expect(position).toMatchObject({ open: true, tokens: String(SOL - sold), exits });
   expect(sale.profitLamports).toBe(position?.realisedLamports);
   expect(presentOrder(sale)).toMatchObject({ isClosed: true, profitLamports: position?.realisedLamports });
+});
+
+test('a sale of the initial is refused while another sale of the position is on its way', async () => {
+  const running = await startTrading(world);
+  const userId = newUser(world);
+  const SOL = 900_000_000;
+  world.market.coins.set(MINT, coin());
+  const positionId = (await trade(running, userId, request('buy', SOL))).positionId?.toHexString();
+  world.market.coins.set(MINT, coin({ reserves: threefold(SOL) }));
+  world.chain.fates.push('late');
+  const place = () =>
+    running.trading.placing.place(userId, {
+      ...request('sell', 100),
+      sharePercent: undefined,
+      initial: true,
+      positionId,
+    });
+  const first = await place();
+  if (first.type !== 'placed') return expect.fail(JSON.stringify(first));
+  expect(await place()).toEqual({ type: 'refused', reason: reason('being-sold') });
+  await expect.poll(() => world.chain.sentOf(first.order._id.toHexString())).toHaveLength(1);
+  world.chain.mine(1);
+  await expect
+    .poll(async () => (await running.trading.orderStore.find(first.order._id.toHexString()))?.open)
+    .toBe(false);
+  expect(await left(userId)).toEqual([String(SOL - Number(first.order.tokens))]);
 });
