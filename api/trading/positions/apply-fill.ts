@@ -15,7 +15,7 @@ import {
   type PositionFillRecord,
   type PositionRecord,
 } from './model.ts';
-import { afterPart, heldLot, openedBy, planFill } from './plan-fill.ts';
+import { afterPart, heldLot, openedBy, planFill, soldTokens } from './plan-fill.ts';
 import type { FillStore, PositionStore } from './store.ts';
 
 export interface ApplyDeps {
@@ -178,6 +178,7 @@ function appliedOf({
   return {
     positionId: first?.positionId.toHexString() ?? null,
     realisedLamports,
+    soldTokens: soldTokens(parts),
     opened: first?.result?.opened ?? false,
     closed: first?.result?.closed ?? false,
   };

@@ -22,6 +22,8 @@ export interface FillBook {
 export interface AppliedFill {
   positionId: string | null;
   realisedLamports: number;
+  /** Base units that a sale took from positions: fewer than it sold where they had fewer. 0 for a purchase. */
+  soldTokens: bigint;
   opened: boolean;
   closed: boolean;
 }

@@ -77,6 +77,11 @@ function tradeParts(
   return order.side === 'buy' ? [partOf(bought, 'purchase', trade)] : saleParts(order, trade, open);
 }
 
+/** Returns the base units that the parts of an effect take from positions by a sale. */
+export function soldTokens(parts: readonly FillPart[]): bigint {
+  return parts.reduce((sum, { type, trade }) => (type === 'sale' ? sum + BigInt(trade.tokens) : sum), 0n);
+}
+
 /**
  * Spreads a sale over positions: the one that the order names, then positions bought by hand, then the oldest. The account of
  * the token stays while one of them has tokens, so the rent of closed positions goes to one that stays open.

@@ -65,12 +65,19 @@ test('opens a position with the default exits, adds to it, sells a part, and clo
   await accounts.change(userId.toHexString(), { defaults: { exits } }, actor().by);
   const opening = filledOrder(userId, 'buy', 1_000);
   const id = opening._id.toHexString();
-  expect(await book().apply(opening)).toEqual({ positionId: id, realisedLamports: 0, opened: true, closed: false });
+  expect(await book().apply(opening)).toEqual({
+    positionId: id,
+    realisedLamports: 0,
+    soldTokens: 0n,
+    opened: true,
+    closed: false,
+  });
   expect(await book().apply(filledOrder(userId, 'buy', 1_000))).toMatchObject({ positionId: id, opened: false });
   expect(await only(userId)).toMatchObject({ tokens: '2000', costLamports: 2_016, exits, status: 'open' });
   expect(await book().apply(filledOrder(userId, 'sell', 500))).toEqual({
     positionId: id,
     realisedLamports: 500 - 8 - 504,
+    soldTokens: 500n,
     opened: false,
     closed: false,
   });

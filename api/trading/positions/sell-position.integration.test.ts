@@ -151,3 +151,18 @@ test('a sale of the initial is refused while another sale of the position is on 
     .toBe(false);
   expect(await left(userId)).toEqual([String(SOL - Number(first.order.tokens))]);
 });
+
+test('a sale of more than the positions have knows no profit: the cost of the other tokens is unknown', async () => {
+  const running = await startTrading(world);
+  const userId = newUser(world);
+  world.market.coins.set(MINT, coin());
+  await trade(running, userId, request('buy', 1_000));
+  expect(await trade(running, userId, request('sell', 10))).toMatchObject({ tokens: '100', profitLamports: -5_500 });
+  // Sent by another wallet.
+  const key = `${world.wallets.get(userId)} ${MINT}`;
+  world.chain.tokens.set(key, (world.chain.tokens.get(key) ?? 0n) + 500n);
+  const sale = await trade(running, userId, request('sell', 100));
+  expect(sale.tokens).toBe('1400');
+  expect(presentOrder(sale)).toMatchObject({ isClosed: true, profitLamports: null });
+  expect(await left(userId)).toEqual(['0']);
+});

@@ -159,13 +159,22 @@ function createMoney({ orders, accounts, fills, transactions, planRefusal }: Ste
   };
 }
 
-/** Returns the profit of a sale from a position, to be stored with it; nothing for any other order: its cost is unknown. */
+/**
+ * Returns the profit of a sale, to be stored with it; nothing for a purchase, and for a sale of more tokens than the positions had:
+ * the cost of the others is unknown.
+ */
 function profitOf({ side, fill }: OrderRecord, applied: AppliedFill): Pick<OrderRecord, 'profitLamports'> {
-  if (side === 'buy' || fill === null || applied.positionId === null) return {};
+  if (side === 'buy' || fill === null || applied.soldTokens !== BigInt(fill.tokens)) return {};
   return { profitLamports: applied.realisedLamports };
 }
 
-const nothingApplied: AppliedFill = { positionId: null, realisedLamports: 0, opened: false, closed: false };
+const nothingApplied: AppliedFill = {
+  positionId: null,
+  realisedLamports: 0,
+  soldTokens: 0n,
+  opened: false,
+  closed: false,
+};
 
 /** Reasons of a service that does not respond for now: the attempt is made later. */
 const AWAY: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['node-away', 'route-away']);

@@ -4,7 +4,7 @@ import { peakAfter } from '../../../../common/trading/exits.ts';
 import type { OpenTrade, OrderRecord } from '../../orders/model.ts';
 import type { AppliedFill, HeldLot } from '../../positions/fill-book.ts';
 import type { PositionRecord } from '../../positions/model.ts';
-import { afterPart, heldLot, openedBy, planFill } from '../../positions/plan-fill.ts';
+import { afterPart, heldLot, openedBy, planFill, soldTokens } from '../../positions/plan-fill.ts';
 
 /** A position of a replay with what its exits have seen. */
 export interface DeskPosition {
@@ -56,7 +56,7 @@ export function createDeskPositions() {
       const { record } = known ?? add(openedBy(fill, part, fill.exits ?? noExits));
       const { realisedLamports = 0, opened = false, closed = false } = record.last ?? {};
       const positionId = fill.hasFill ? record._id.toHexString() : null;
-      return { positionId, realisedLamports, opened, closed };
+      return { positionId, realisedLamports, soldTokens: soldTokens([part]), opened, closed };
     },
     openOf,
     open,
@@ -71,7 +71,13 @@ export function createDeskPositions() {
 export type DeskPositions = ReturnType<typeof createDeskPositions>;
 
 /** Effect of an order that moved nothing. */
-export const notApplied: AppliedFill = { positionId: null, realisedLamports: 0, opened: false, closed: false };
+export const notApplied: AppliedFill = {
+  positionId: null,
+  realisedLamports: 0,
+  soldTokens: 0n,
+  opened: false,
+  closed: false,
+};
 
 /** Counts a price for a position's highest one. */
 export function notePrice(position: DeskPosition, price: number | null): void {
