@@ -13,7 +13,10 @@ export interface ApiKeyRecord {
   /** Digest of the password's stored hash at the creation: another password ends the key, also one that was set beside the server. */
   password: string;
   limits: ApiKeyLimits | null;
-  /** Sum of the purchases of one day (UTC, such as `2026-11-28`), in lamports; a refused purchase is subtracted again. */
+  /**
+   * Sum of the purchases of one day (UTC, such as `2026-11-28`), in lamports with the most that they pay to the network; a refused
+   * purchase is subtracted again.
+   */
   spent: { day: string; lamports: number };
   createdAt: Date;
   lastUsedAt: Date | null;

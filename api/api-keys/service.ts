@@ -93,6 +93,13 @@ export async function openApiKeys(deps: {
   };
 }
 
+/** A purchase by a key. */
+export interface KeyPurchase {
+  lamports: number;
+  /** Most that it pays to the network: many small purchases could otherwise spend more by fees than the key may in a day. */
+  feesLamports: number;
+}
+
 /** Counts what keys spend. */
 function createKeyBudget(keys: Model<ApiKeyRecord>, clock: Clock) {
   return {
@@ -100,12 +107,16 @@ function createKeyBudget(keys: Model<ApiKeyRecord>, clock: Clock) {
      * Counts a purchase against the limits of its key, before it is placed. Throws `over-limit` or `day-budget`. Resolves with the
      * function that takes it back after a refusal.
      */
-    async spend({ _id, limits }: RequestKey, lamports: number): Promise<() => Promise<void>> {
+    async spend(
+      { _id, limits }: RequestKey,
+      { lamports: amount, feesLamports }: KeyPurchase,
+    ): Promise<() => Promise<void>> {
       const perTrade = limits?.perTradeLamports ?? 0;
-      if (lamports > perTrade) {
+      if (amount > perTrade) {
         throw new PublicError('over-limit', { text: 'This exceeds the limit a trade of this API key.' });
       }
       const day = dayOf(clock.now());
+      const lamports = amount + feesLamports;
       const rest = (limits?.perDayLamports ?? 0) - lamports;
       const counted =
         rest >= 0 &&

@@ -1,6 +1,6 @@
 import { PublicError } from '../../common/errors.ts';
 import type { TradingMode } from '../../common/trading/account.ts';
-import type { ApiKeys } from '../api-keys/service.ts';
+import type { ApiKeys, KeyPurchase } from '../api-keys/service.ts';
 import type { RequestKey } from '../http/key-caller.ts';
 import type { StopAll } from './accounts/store.ts';
 import type { Placement } from './orders/place.ts';
@@ -37,17 +37,17 @@ export function createKeyTrading(deps: {
   return {
     requireTrade,
     /**
-     * Places an order by `place`. `lamports`: of a purchase, counted against the limits of the key unless the order with `orderKey`
-     * exists already; missing for a sale.
+     * Places an order by `place`. `purchase`: counted against the limits of the key unless the order with `orderKey` exists already;
+     * null for a sale.
      */
     async place(
       key: RequestKey,
-      { mode, orderKey, lamports }: { mode: TradingMode; orderKey: string; lamports: number | undefined },
+      { mode, orderKey, purchase }: { mode: TradingMode; orderKey: string; purchase: KeyPurchase | null },
       place: () => Promise<Placement>,
     ): Promise<Placement> {
       await requireTrade(key, mode);
-      const isNew = lamports !== undefined && (await orders.findByKey(key.userId.toHexString(), orderKey)) === null;
-      const takeBack = isNew ? await apiKeys.spend(key, lamports) : async () => {};
+      const isNew = purchase !== null && (await orders.findByKey(key.userId.toHexString(), orderKey)) === null;
+      const takeBack = isNew ? await apiKeys.spend(key, purchase) : async () => {};
       let placement: Placement | null = null;
       try {
         placement = await place();

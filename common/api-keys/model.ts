@@ -17,7 +17,7 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number];
 const apiKeyLimitsSchema = z.strictObject({
   /** Most that one purchase spends, without fees. */
   perTradeLamports: within(limitBounds.perTradeLamports),
-  /** Most that all purchases of a day (UTC) spend, without fees. */
+  /** Most that all purchases of a day (UTC) spend, with the most that each pays to the network. */
   perDayLamports: within(limitBounds.perDayLamports),
   /** Whether it may trade while the account trades with real money. */
   tradesLive: z.boolean(),

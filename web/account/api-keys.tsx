@@ -194,7 +194,7 @@ function TradingFields({ form }: { form: UseFormReturn<NewKeyForm, unknown, NewK
           {...form.register('perTradeLamports')}
         />
         <SolField
-          label="Most a day (UTC)"
+          label="Most a day (UTC), with fees"
           error={errors.perDayLamports?.message}
           {...form.register('perDayLamports')}
         />

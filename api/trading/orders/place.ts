@@ -124,6 +124,10 @@ export function createPlacing(deps: PlaceDeps) {
   }
 
   return {
+    /** Returns the terms of a request: its own, and the missing ones from preset or limits. */
+    terms: async (userId: string, request: TradeRequest): Promise<TradeTerms> =>
+      termsOf(request, await deps.accounts.read(userId)),
+
     /** Returns the result of a trade if it were made now, or why it is refused; both when only a limit refuses it. Null: unknown token. */
     async quote(
       userId: string,

@@ -1,5 +1,7 @@
 import type { RouterInstance } from '@koa/router';
 import { type ErrorCode, PublicError } from '../../../common/errors.ts';
+import type { TradeTerms } from '../../../common/trading/account.ts';
+import { SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import { type Reason, type ReasonCode, reasonText } from '../../../common/trading/reasons.ts';
@@ -25,6 +27,11 @@ export function placedOrder(placement: Placement): Order {
     case 'unknown-token':
       throw new PublicError('token-not-found');
   }
+}
+
+/** Returns the most that a transaction with these terms pays to the network, lamports. */
+function mostFees({ priorityMaxLamports, tipLamports }: TradeTerms): number {
+  return SIGNATURE_FEE_LAMPORTS + priorityMaxLamports + tipLamports;
 }
 
 export function orderRoutes(
@@ -72,8 +79,11 @@ export function orderRoutes(
       });
     const { apiKey } = ctx.state;
     if (apiKey === undefined) return placedOrder(await place());
-    const lamports = request.side === 'buy' ? request.lamports : undefined;
-    return placedOrder(await keyTrading.place(apiKey, { mode: shownMode, orderKey: key, lamports }, place));
+    const purchase =
+      request.side === 'buy' && request.lamports !== undefined
+        ? { lamports: request.lamports, feesLamports: mostFees(await placing.terms(userId, request)) }
+        : null;
+    return placedOrder(await keyTrading.place(apiKey, { mode: shownMode, orderKey: key, purchase }, place));
   });
 
   register(router, tradingCalls.cancelOrder, async ({ params }, { user }) => {
