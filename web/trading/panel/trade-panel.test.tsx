@@ -189,6 +189,50 @@ test('repeats a call whose response was lost with the same id', async () => {
   expect(first?.clientId).toBe(second?.clientId);
 });
 
+/** Sets the stop loss of the purchase, percent. */
+async function setStopLoss(percent: string): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name: 'Set exits' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Exits of this purchase' }));
+  await userEvent.clear(dialog.getByLabelText('Stop loss'));
+  await userEvent.type(dialog.getByLabelText('Stop loss'), percent);
+  await userEvent.click(dialog.getByRole('button', { name: 'Set Exits' }));
+}
+
+describe('after a lost response', () => {
+  const press = async (count: number) => {
+    await place(BUY, count);
+    return screen.findByText(/^No answer/);
+  };
+  beforeEach(() => server.reply(tradingCalls.createOrder, () => Promise.reject(new TypeError('Failed to fetch'))));
+
+  test('the same purchase by another quote is the same order, also while its position opens', async () => {
+    const { store } = await openReady();
+    await setStopLoss('20');
+    await press(2);
+    answerQuote({ leastTokens: '3240000000000' });
+    act(() => liveOf(store).receive({ event: 'position', payload: position(1) }));
+    expect(await screen.findByText(/^Exits of your position/)).toBeVisible();
+    await waitFor(() => expect(screen.getByText(/^You get about/)).toHaveTextContent('at least 3,240,000 ('));
+    await press(4);
+    const [first, , third] = orders();
+    expect(third?.least).not.toBe(first?.least);
+    expect(third?.clientId).toBe(first?.clientId);
+  });
+
+  test('a purchase with other exits is another order', async () => {
+    await openReady();
+    await setStopLoss('20');
+    await press(2);
+    await setStopLoss('30');
+    expect(screen.queryByText(/^No answer/)).toBeNull();
+    await press(4);
+    const [first, second, third] = orders();
+    expect(second?.clientId).toBe(first?.clientId);
+    expect(third?.exits?.stopLossPercent).toBe(30);
+    expect(third?.clientId).not.toBe(first?.clientId);
+  });
+});
+
 test('shows why an order failed', async () => {
   const failed = order(1, { status: 'failed', failure: reason('slippage', { slippageBps: 500 }), version: 2 });
   server.answer(tradingCalls.createOrder, failed);
