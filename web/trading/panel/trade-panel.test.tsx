@@ -319,6 +319,33 @@ test('a preset carries amount, slippage, fees and protection into the order, and
   expect(await screen.findByRole('button', { name: 'P3 0.04' })).toHaveAttribute('aria-pressed', 'true');
 });
 
+test('the chosen preset shows the typed slippage', async () => {
+  await openReady();
+  const slippage = screen.getByLabelText('Slippage (%)');
+  await userEvent.clear(slippage);
+  await userEvent.type(slippage, '7,5');
+  const title = screen.getByRole('button', { name: 'P2 0.1' }).title;
+  expect(title).toBe('slippage 7.5 %, priority up to 0.001 SOL, no tip');
+});
+
+test('a preset that is changed elsewhere changes nothing of the entered trade until it is pressed', async () => {
+  const { store } = await openReady();
+  const [first, second, third] = defaultPresets.buy;
+  const changed = { ...second, lamports: 40_000_000, slippageBps: 1_500, tipLamports: 20_000, isProtected: true };
+  const presets = { ...defaultPresets, buy: [first, changed, third] satisfies typeof defaultPresets.buy };
+  act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ presets, version: 2 }) }));
+  const button = await screen.findByRole('button', { name: 'P2 0.04' });
+  expect(button).toHaveAttribute('aria-pressed', 'false');
+  expect(screen.getByText(/^P2 before its change: priority up to 0\.001 SOL, no tip\./)).toBeVisible();
+  const [sentOrder] = await place(BUY);
+  const { slippageBps, priorityMaxLamports, tipLamports, isProtected } = second;
+  expect(sentOrder).toMatchObject({ slippageBps, priorityMaxLamports, tipLamports, isProtected });
+  await userEvent.click(button);
+  expect(button).toHaveAttribute('aria-pressed', 'true');
+  const [, newOrder] = await place('Buy for 0.04 SOL · Local chain', 2);
+  expect(newOrder).toMatchObject(changed);
+});
+
 test('shows the wallet, dollars at a known rate alone, and enters the most that can be bought', async () => {
   const { store } = await openReady();
   const hint = () => screen.getByText(/^(≈ .* · )?Wallet /);
