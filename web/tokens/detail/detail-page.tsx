@@ -114,7 +114,8 @@ function Step(props: { from: string; to: string | null; label: string; shortcut:
 
 function Detail({ token }: { token: TokenDetail }) {
   const trades = useTrades(token.address);
-  const labels = useWalletLabels(token.address);
+  const { labels, isFailed } = useWalletLabels(token);
+  const tape = { token, trades, labels, hasLabels: !isFailed };
   const isWide = useMedia(WIDE);
   const isNarrow = useMedia(NARROW);
   return (
@@ -130,7 +131,7 @@ function Detail({ token }: { token: TokenDetail }) {
           </div>
           {isWide && (
             <section aria-label="Tape">
-              <Tape token={token} trades={trades} labels={labels} box="max-h-72" />
+              <Tape {...tape} box="max-h-72" />
             </section>
           )}
           <Tabs
@@ -145,7 +146,7 @@ function Detail({ token }: { token: TokenDetail }) {
               {
                 id: 'transactions',
                 label: 'Transactions',
-                content: <Tape token={token} trades={trades} labels={labels} />,
+                content: <Tape {...tape} />,
               },
               { id: 'holders', label: 'Holders', content: <HoldersTab token={token} /> },
               { id: 'why', label: 'Why', content: <WhyTab address={token.address} /> },
