@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Token } from '../../../common/tokens/model.ts';
@@ -192,17 +192,12 @@ test('repeats a call whose response was lost with the same id', async () => {
 /** Sets the stop loss of the purchase, percent. */
 async function setStopLoss(percent: string): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: 'Set exits' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Exits of this purchase' }));
-  await userEvent.clear(dialog.getByLabelText('Stop loss'));
-  await userEvent.type(dialog.getByLabelText('Stop loss'), percent);
-  await userEvent.click(dialog.getByRole('button', { name: 'Set Exits' }));
+  fireEvent.change(await screen.findByLabelText('Stop loss'), { target: { value: percent } });
+  await userEvent.click(screen.getByRole('button', { name: 'Set Exits' }));
 }
 
 describe('after a lost response', () => {
-  const press = async (count: number) => {
-    await place(BUY, count);
-    return screen.findByText(/^No answer/);
-  };
+  const press = (count: number) => place(BUY, count).then(() => screen.findByText(/^No answer/));
   beforeEach(() => server.reply(tradingCalls.createOrder, () => Promise.reject(new TypeError('Failed to fetch'))));
 
   test('the same purchase by another quote is the same order, also while its position opens', async () => {
@@ -321,10 +316,8 @@ test('a preset carries amount, slippage, fees and protection into the order, and
 
 test('the chosen preset shows the typed slippage', async () => {
   await openReady();
-  const slippage = screen.getByLabelText('Slippage (%)');
-  await userEvent.clear(slippage);
-  await userEvent.type(slippage, '7,5');
-  const title = screen.getByRole('button', { name: 'P2 0.1' }).title;
+  fireEvent.change(screen.getByLabelText('Slippage (%)'), { target: { value: '7,5' } });
+  const { title } = screen.getByRole('button', { name: 'P2 0.1' });
   expect(title).toBe('slippage 7.5 %, priority up to 0.001 SOL, no tip');
 });
 
@@ -338,8 +331,7 @@ test('a preset that is changed elsewhere changes nothing of the entered trade un
   expect(button).toHaveAttribute('aria-pressed', 'false');
   expect(screen.getByText(/^P2 before its change: priority up to 0\.001 SOL, no tip\./)).toBeVisible();
   const [sentOrder] = await place(BUY);
-  const { slippageBps, priorityMaxLamports, tipLamports, isProtected } = second;
-  expect(sentOrder).toMatchObject({ slippageBps, priorityMaxLamports, tipLamports, isProtected });
+  expect(sentOrder).toMatchObject(second);
   await userEvent.click(button);
   expect(button).toHaveAttribute('aria-pressed', 'true');
   const [, newOrder] = await place('Buy for 0.04 SOL · Local chain', 2);
