@@ -4,11 +4,18 @@ import { webhookCalls } from '../../common/webhook/http.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { SelectField } from '../ui/select.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { desktopPermission } from './desktop-permission.ts';
+import { type DesktopPermission, desktopPermission } from './desktop-permission.ts';
 
 export const soundLabels: Record<AlertChannels['sound'], string> = { none: 'None', tick: 'Tick', bell: 'Bell' };
 
 const sounds = (['none', 'tick', 'bell'] as const).map((value) => ({ value, label: soundLabels[value] }));
+
+const desktopHints: Record<DesktopPermission, string> = {
+  default: 'Allow it under This device first.',
+  granted: 'While Mintwatch is open in a tab.',
+  denied: 'Allow it under This device first.',
+  unsupported: 'This browser shows none; your others may.',
+};
 
 /** Chooses where an alert is sent besides the bell. */
 export function ChannelFields({ value, onChange }: { value: AlertChannels; onChange: (value: AlertChannels) => void }) {
@@ -20,9 +27,7 @@ export function ChannelFields({ value, onChange }: { value: AlertChannels; onCha
       <SelectField label="Sound" value={value.sound} options={sounds} onChange={(sound) => put({ sound })} />
       <Switch
         label="Desktop notification"
-        hint={
-          desktopPermission() === 'granted' ? 'While Mintwatch is open in a tab.' : 'Allow it under This device first.'
-        }
+        hint={desktopHints[desktopPermission()]}
         checked={value.desktop}
         onChange={(desktop) => put({ desktop })}
       />

@@ -1,12 +1,26 @@
 /** Whether the browser shows notifications: `default` before the user was asked. */
 export type DesktopPermission = NotificationPermission | 'unsupported';
 
+/** Whether a notification was refused for the kind of the browser: Chrome on Android grants permission, but then shows none of a page. */
+let isRefused = false;
+
 export function desktopPermission(): DesktopPermission {
-  return typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
+  return isRefused || typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
 }
 
 /** Asks the user for permission. Only for a click: browsers refuse other questions. */
 export async function requestDesktopPermission(): Promise<DesktopPermission> {
-  if (typeof Notification === 'undefined') return 'unsupported';
+  // Without permission it shows nothing, but already fails where it could show nothing with it either.
+  if (desktopPermission() === 'unsupported' || createNotification('Mintwatch') === null) return 'unsupported';
   return Notification.requestPermission();
+}
+
+/** Shows a notification, where it is permitted. Returns null when the browser has none for pages. */
+export function createNotification(title: string, options?: NotificationOptions): Notification | null {
+  try {
+    return new Notification(title, options);
+  } catch {
+    isRefused = true;
+    return null;
+  }
 }

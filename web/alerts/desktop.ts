@@ -1,7 +1,7 @@
 import { causeText } from '../../common/alerts/cause.ts';
 import type { Alert } from '../../common/alerts/model.ts';
 import { riskLevel } from '../../common/tokens/levels.ts';
-import { desktopPermission } from '../alert-rules/desktop-permission.ts';
+import { createNotification, desktopPermission } from '../alert-rules/desktop-permission.ts';
 import { nameOf, symbolOf } from '../tokens/text.ts';
 import { age, count, MISSING, usd } from '../ui/format.ts';
 
@@ -11,7 +11,8 @@ export function showOnDesktop(alert: Alert, onOpen: () => void): void {
   const name = symbolOf(alert) ?? nameOf({ ...alert, address: alert.address ?? '' });
   const title = alert.cause === null ? name : `${name} ${causeText(alert.cause)}`;
   // The same tag in another tab replaces it.
-  const shown = new Notification(title, { body: figuresLine(alert), tag: alert.id, silent: true });
+  const shown = createNotification(title, { body: figuresLine(alert), tag: alert.id, silent: true });
+  if (shown === null) return;
   shown.onclick = () => {
     window.focus();
     onOpen();

@@ -20,12 +20,33 @@ const SILENCE = 0.000_1;
 
 let context: AudioContext | null = null;
 
-/** Plays a sound, made of tones. `volume`: percent. Silent until the browser allows sounds, after a first click or key on the page. */
-export function playSound(sound: AlertSound, volume: number): void {
-  if (sound === 'none' || volume <= 0 || typeof AudioContext === 'undefined') return;
+/** Starts the sounds of the page. Only for a click or key: browsers refuse it before. Resolves when sounds can be played. */
+export async function startSound(): Promise<void> {
+  if (typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
+  if (context.state !== 'running') await context.resume();
+}
+
+/** Starts the sounds with the first click or key on the page, and again after an interruption. Returns the function that ends it. */
+export function startSoundByGesture(): () => void {
+  const ending = new AbortController();
+  // A refused start is repeated by the next gesture.
+  const start = () => void startSound().catch(() => undefined);
+  for (const gesture of ['click', 'keydown']) {
+    window.addEventListener(gesture, start, { capture: true, signal: ending.signal });
+  }
+  return () => ending.abort();
+}
+
+/** Returns whether the page can play sounds now. */
+export function canPlaySound(): boolean {
+  return context?.state === 'running';
+}
+
+/** Plays a sound, made of tones. `volume`: percent. Silent while the page can't play: tones of a stopped clock would sound later, at once. */
+export function playSound(sound: AlertSound, volume: number): void {
+  if (sound === 'none' || volume <= 0 || context?.state !== 'running') return;
   const { currentTime: now, destination } = context;
-  if (context.state === 'suspended') void context.resume().catch(() => undefined);
   for (const [frequency, share, fade] of tones[sound]) {
     const tone = new OscillatorNode(context, { frequency });
     const gain = new GainNode(context, { gain: SILENCE });

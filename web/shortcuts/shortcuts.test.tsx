@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Link, Route } from 'wouter';
@@ -93,6 +93,31 @@ test('[ and ] lead through the list that the coin was opened from, up to its end
   expect(path()).toBe('/app/tokens/c');
   await userEvent.keyboard('[[[[[[');
   expect(path()).toBe('/app/tokens/a');
+});
+
+test.each([
+  ['AltGr of Windows', { ctrlKey: true, altKey: true }, 'c'],
+  ['Option', { altKey: true }, 'c'],
+  ['Ctrl', { ctrlKey: true }, 'b'],
+  ['⌘', { metaKey: true }, 'b'],
+])('a ] typed with %s', async (_, modifiers, coin) => {
+  const { path } = renderWithApp(
+    <>
+      <Shortcuts />
+      <Route path="/app/tokens" component={List} />
+    </>,
+    { path: '/app/tokens', session: sessionUser() },
+  );
+  await userEvent.click(screen.getByRole('link', { name: 'b' }));
+  fireEvent.keyDown(document.body, { key: ']', ...modifiers });
+  expect(path()).toBe(`/app/tokens/${coin}`);
+});
+
+test('a letter with Alt is no shortcut', async () => {
+  const { path } = open();
+  await userEvent.keyboard('g');
+  fireEvent.keyDown(document.body, { key: 't', altKey: true });
+  expect(path()).toBe('/app/settings');
 });
 
 test('[ and ] do nothing for a coin that was not opened from a list', async () => {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { alertRuleCalls } from '../../../common/alerts/rules/http.ts';
 import {
   ALERT_RULES_MAX,
@@ -85,17 +85,31 @@ test('with 50 alerts none can be added, and the limit is explained', async () =>
   expect(screen.getByText('You have reached the limit of 50 alerts. Delete one to add another.')).toBeVisible();
 });
 
-test('asks for desktop notifications only on a click, and says when they are denied', async () => {
+describe('desktop notifications', () => {
   const requestPermission = vi.fn(async () => 'denied');
-  vi.stubGlobal('Notification', { permission: 'default', requestPermission });
-  try {
+  beforeEach(() => requestPermission.mockClear());
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test('are asked for only on a click, and the page says when they are denied', async () => {
+    const FakeNotification = vi.fn(class {});
+    vi.stubGlobal('Notification', Object.assign(FakeNotification, { permission: 'default', requestPermission }));
     await open([]);
     expect(requestPermission).not.toHaveBeenCalled();
     await press('Allow desktop notifications');
     expect(await screen.findByText(/Your browser blocks desktop notifications/)).toBeVisible();
-  } finally {
-    vi.unstubAllGlobals();
-  }
+  });
+
+  // As Chrome on Android does.
+  test('are not asked for in a browser that refuses those of a page', async () => {
+    const refuse = () => {
+      throw new TypeError('Illegal constructor');
+    };
+    vi.stubGlobal('Notification', Object.assign(vi.fn(refuse), { permission: 'default', requestPermission }));
+    await open([]);
+    await press('Allow desktop notifications');
+    expect(await screen.findByText('This browser shows no desktop notifications here.')).toBeVisible();
+    expect(requestPermission).not.toHaveBeenCalled();
+  });
 });
 
 test('shows the secret of a webhook once, a refused address, and the result of a test', async () => {

@@ -11,7 +11,7 @@ import { useAtom } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Slider } from '../../ui/slider.tsx';
-import { alertVolumeAtom, playSound } from '../sound.ts';
+import { alertVolumeAtom, playSound, startSound } from '../sound.ts';
 
 const testable: readonly AlertSound[] = ['tick', 'bell'];
 
@@ -35,7 +35,7 @@ export function DeviceCard() {
         />
         <div className="flex flex-wrap gap-2">
           {testable.map((sound) => (
-            <Button key={sound} size="sm" onClick={() => playSound(sound, volume)}>
+            <Button key={sound} size="sm" onClick={() => void startSound().then(() => playSound(sound, volume))}>
               Test {soundLabels[sound]}
             </Button>
           ))}

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Route } from 'wouter';
+import { Link, Route } from 'wouter';
 import { configCalls } from '../../../common/client-config/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Risk, TokenDetail } from '../../../common/tokens/model.ts';
@@ -13,6 +13,8 @@ import { address, detail, NOON, trade } from '../../live/testing/build.ts';
 import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { plainPrice } from '../../ui/format.ts';
+import { detailPath } from '../links.ts';
+import { useOrderKeeper } from '../list/list-order.ts';
 import { recordText } from './creator-card.tsx';
 import TokenDetailPage from './detail-page.tsx';
 
@@ -77,6 +79,44 @@ test('shows a link back to the list and the symbol as heading [S2.7-01]', async 
   expect(document.title).toBe('OTTR · Mintwatch');
   await user.click(screen.getByRole('link', { name: 'Back to tokens' }));
   expect(path()).toBe('/app/tokens');
+});
+
+/** A list of two coins. */
+function List() {
+  const coins = [address(number), address(number + 1)];
+  return (
+    <div {...useOrderKeeper(coins)}>
+      {coins.map((coin) => (
+        <Link key={coin} href={detailPath(coin)} data-row-link="">
+          {coin}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+test('the steps to the coins beside it keep the focus, also at the end of the list', async () => {
+  const user = userEvent.setup();
+  rest.reply(tokenCalls.detail, ({ path }) => {
+    const one = path.endsWith(address(number)) ? number : number + 1;
+    return Response.json(detail(one), { headers: { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '1' } });
+  });
+  const { path } = renderWithApp(
+    <>
+      <Route path="/app/tokens" component={List} />
+      <Route path="/app/tokens/:address" component={TokenDetailPage} />
+    </>,
+    { path: '/app/tokens' },
+  );
+  await user.click(screen.getByRole('link', { name: address(number) }));
+  const next = await screen.findByRole('link', { name: 'Next coin' });
+  await user.click(next);
+  expect(path()).toBe(detailPath(address(number + 1)));
+  expect(next).toHaveFocus();
+  expect(next).toHaveAttribute('aria-disabled', 'true');
+  await user.keyboard('{Enter}');
+  expect(path()).toBe(detailPath(address(number + 1)));
+  number += 1;
 });
 
 test('shows risk and source as badges, also for a simulated token [S2.7-02, S3-10]', async () => {
@@ -269,6 +309,9 @@ describe('the tape', () => {
   const open = async (trades: ReturnType<typeof trade>[]) => {
     rest.answer(tokenCalls.trades, trades);
     rest.answer(tokenCalls.wallets, [{ wallet: address(7), labels: ['developer', 'insider', 'first-20'] }]);
+    await openTape();
+  };
+  const openTape = async () => {
     await shown({ creatorAddress: address(7) });
     await userEvent.click(screen.getByRole('tab', { name: 'Transactions' }));
     await screen.findByText(/^Last 60 s/);
@@ -289,6 +332,16 @@ describe('the tape', () => {
     expect(rows()).toBe(1);
     await userEvent.click(screen.getByRole('button', { name: 'Developer' }));
     expect(screen.getByText('No trade of the newest 3 passes the filter.')).toBeVisible();
+  });
+
+  test('without the labels of wallets, says so and knows the creator', async () => {
+    rest.answer(tokenCalls.trades, [trade(2, { wallet: address(7) }), trade(1)]);
+    rest.fail(tokenCalls.wallets, 'unavailable');
+    await openTape();
+    expect(await screen.findByText('Wallet labels could not be loaded. Only the creator is marked.')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Developer' }));
+    expect(rows()).toBe(1);
+    expect(screen.getByText('Developer', { selector: 'span' })).toBeVisible();
   });
 
   test('shows the trades of one wallet until it is cleared', async () => {

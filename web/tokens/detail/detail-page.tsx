@@ -10,6 +10,7 @@ import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { TradePanel } from '../../trading/panel/trade-panel.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Price } from '../../ui/price.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -43,13 +44,6 @@ const NO_TRADES: readonly Trade[] = [];
 /** Shows a token, live. */
 export default function TokenDetailPage() {
   const { address } = useParams<{ address: string }>();
-  // Another token is another page: no state of the previous one may stay.
-  return <DetailOf key={address} address={address} />;
-}
-
-function DetailOf({ address }: { address: string }) {
-  const { data: token, error, loading, reload } = useDetail(address);
-  usePageTitle('Token', token === null ? 'Token' : (symbolOf(token) ?? nameOf(token)));
   return (
     <div className="flex min-w-0 flex-col gap-3 has-data-trade-bar:pb-14">
       <div className="flex items-center justify-between gap-3">
@@ -60,12 +54,24 @@ function DetailOf({ address }: { address: string }) {
           <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
           Back to tokens
         </Link>
+        {/* It stays from coin to coin, so that its buttons keep the focus. */}
         <ListSteps address={address} />
       </div>
+      {/* No other state of the previous token may stay. */}
+      <DetailOf key={address} address={address} />
+    </div>
+  );
+}
+
+function DetailOf({ address }: { address: string }) {
+  const { data: token, error, loading, reload } = useDetail(address);
+  usePageTitle('Token', token === null ? 'Token' : (symbolOf(token) ?? nameOf(token)));
+  return (
+    <>
       {token !== null && <Detail token={token} />}
       {token === null && error !== null && <NotFound address={address} onRetry={reload} busy={loading} />}
       {token === null && error === null && <Waiting />}
-    </div>
+    </>
   );
 }
 
@@ -77,23 +83,29 @@ function ListSteps({ address }: { address: string }) {
   return (
     <nav aria-label="Coins of the list" className="flex items-center gap-1 text-muted text-xs tabular-nums">
       {place} of {of}
-      <Step address={previous} label="Previous coin" shortcut="[" icon={ChevronLeft} />
-      <Step address={next} label="Next coin" shortcut="]" icon={ChevronRight} />
+      <Step from={address} to={previous} label="Previous coin" shortcut="[" icon={ChevronLeft} />
+      <Step from={address} to={next} label="Next coin" shortcut="]" icon={ChevronRight} />
     </nav>
   );
 }
 
-function Step(props: { address: string | null; label: string; shortcut: string; icon: LucideIcon }) {
-  const { address, label, shortcut, icon: Icon } = props;
-  if (address === null) return <span className="size-7" />;
+/** A step to another coin; at the end of the list (`to` is null), a disabled link that keeps the focus. */
+function Step(props: { from: string; to: string | null; label: string; shortcut: string; icon: LucideIcon }) {
+  const { from, to, label, shortcut, icon: Icon } = props;
+  const isEnd = to === null;
   return (
     <Link
-      href={detailPath(address)}
+      href={detailPath(to ?? from)}
       replace
       aria-label={label}
+      aria-disabled={isEnd || undefined}
       aria-keyshortcuts={shortcut}
       title={`${label} (${shortcut})`}
-      className="grid size-7 place-items-center rounded-md hover:bg-raised hover:text-text"
+      onClick={(event) => isEnd && event.preventDefault()}
+      className={classNames(
+        'grid size-7 place-items-center rounded-md',
+        isEnd ? 'cursor-default opacity-40' : 'hover:bg-raised hover:text-text',
+      )}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
     </Link>
@@ -102,7 +114,8 @@ function Step(props: { address: string | null; label: string; shortcut: string; 
 
 function Detail({ token }: { token: TokenDetail }) {
   const trades = useTrades(token.address);
-  const labels = useWalletLabels(token.address);
+  const { labels, isFailed } = useWalletLabels(token);
+  const tape = { token, trades, labels, hasLabels: !isFailed };
   const isWide = useMedia(WIDE);
   const isNarrow = useMedia(NARROW);
   return (
@@ -118,7 +131,7 @@ function Detail({ token }: { token: TokenDetail }) {
           </div>
           {isWide && (
             <section aria-label="Tape">
-              <Tape token={token} trades={trades} labels={labels} box="max-h-72" />
+              <Tape {...tape} box="max-h-72" />
             </section>
           )}
           <Tabs
@@ -133,7 +146,7 @@ function Detail({ token }: { token: TokenDetail }) {
               {
                 id: 'transactions',
                 label: 'Transactions',
-                content: <Tape token={token} trades={trades} labels={labels} />,
+                content: <Tape {...tape} />,
               },
               { id: 'holders', label: 'Holders', content: <HoldersTab token={token} /> },
               { id: 'why', label: 'Why', content: <WhyTab address={token.address} /> },

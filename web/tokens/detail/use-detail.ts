@@ -108,12 +108,18 @@ export function useHolders(address: string): UsedResource<Holder[]> {
 /** Labels of wallets by address; wallets without a label are absent. */
 export type WalletLabels = ReadonlyMap<string, readonly WalletLabel[]>;
 
-/** Returns the labels of the token's wallets; empty until they are known. */
-export function useWalletLabels(address: string): WalletLabels {
+/** Returns the labels of the token's wallets. Until they are known, only the creator has one. `isFailed`: their fetch has failed. */
+export function useWalletLabels(token: Pick<TokenDetail, 'address' | 'creatorAddress' | 'creationSigner'>) {
+  const { address, creatorAddress, creationSigner } = token;
   const fetch = useCallback(
     async (signal: AbortSignal) => (await request(tokenCalls.wallets, { params: { address }, signal })).data,
     [address],
   );
-  const { data } = useResource(walletsOf(address), fetch, WALLETS_EVERY_MS);
-  return useMemo(() => new Map((data ?? []).map(({ wallet, labels }) => [wallet, labels])), [data]);
+  const { data, error } = useResource(walletsOf(address), fetch, WALLETS_EVERY_MS);
+  const labels: WalletLabels = useMemo(() => {
+    const creators = [creatorAddress, creationSigner].filter((wallet) => wallet !== null);
+    const known = data ?? creators.map((wallet) => ({ wallet, labels: ['developer' as const] }));
+    return new Map(known.map((one) => [one.wallet, one.labels]));
+  }, [data, creatorAddress, creationSigner]);
+  return { labels, isFailed: data === null && error !== null };
 }

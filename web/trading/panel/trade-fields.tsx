@@ -104,7 +104,8 @@ function ShareField({ form }: { form: TradeForm }) {
 }
 
 function Presets({ form, account: { presets } }: { form: TradeForm; account: TradingAccount }) {
-  const { side, preset, setPreset, terms } = form;
+  const { side, preset, isPresetOld, setPreset, terms } = form;
+  const current = isPresetOld ? null : preset;
   return (
     <div>
       <fieldset className="flex gap-1.5">
@@ -115,12 +116,12 @@ function Presets({ form, account: { presets } }: { form: TradeForm; account: Tra
             <button
               key={at}
               type="button"
-              aria-pressed={preset === at}
-              title={termsText(presets[side][at])}
+              aria-pressed={current === at}
+              title={termsText(current === at ? terms : presets[side][at])}
               onClick={() => setPreset(at)}
               className={classNames(
                 'h-7 min-w-0 flex-1 truncate rounded-md border px-1 font-medium text-xs tabular-nums transition-colors',
-                preset === at
+                current === at
                   ? 'border-accent/50 bg-accent/10 text-accent'
                   : 'border-line-strong text-muted hover:text-text',
               )}
@@ -131,7 +132,8 @@ function Presets({ form, account: { presets } }: { form: TradeForm; account: Tra
         })}
       </fieldset>
       <p className="mt-1.5 text-faint text-xs">
-        {presetNames[preset]}: {feesText(terms)}.{' '}
+        {presetNames[preset]}
+        {isPresetOld && ' before its change'}: {feesText(terms)}.{' '}
         <Link href="/app/settings?tab=trading" className="underline underline-offset-2 hover:text-text">
           Change
         </Link>

@@ -47,7 +47,7 @@ export function TradeFormCard(props: {
   const [exits, setExits] = useState<Exits | null>(null);
   const [isEditing, setIsEditing] = useState(false);
   const held = useOwnPosition(token.address, mode);
-  const placing = usePlacing(ask, mode, { isProtected: form.terms.isProtected, exits: held === null ? exits : null });
+  const placing = usePlacing(ask, mode, { isProtected: form.terms.isProtected, exits });
   const warnings = response?.quote?.warnings ?? [];
   const [accepted, setAccepted] = useState('');
   const isAccepted = warnings.length === 0 || accepted === warnings.join();
@@ -194,7 +194,8 @@ function verbOf(ask: QuoteAsk | null, side: OrderSide): string {
 
 /**
  * Places the trade that is entered, in the mode that the button shows. It has to bring at least the bound of its quote. `exits`: null for
- * the user's default ones.
+ * the user's default ones; a purchase that adds to a position leaves the exits there. They are sent for it too, so that a repeated
+ * request is the same order although its first one has opened the position.
  */
 function usePlacing(
   ask: QuoteAsk | null,
@@ -202,7 +203,7 @@ function usePlacing(
   { isProtected, exits }: { isProtected: boolean; exits: Exits | null },
 ) {
   const store = useStore();
-  const key = JSON.stringify(ask);
+  const key = JSON.stringify([ask, isProtected, exits]);
   const [order, setOrder] = useState<Order | null>(null);
   const [failure, setFailure] = useState<{ key: string; text: string } | null>(null);
   const { pending, run } = useMutation(

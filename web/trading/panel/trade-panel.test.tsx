@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Token } from '../../../common/tokens/model.ts';
@@ -189,6 +189,45 @@ test('repeats a call whose response was lost with the same id', async () => {
   expect(first?.clientId).toBe(second?.clientId);
 });
 
+/** Sets the stop loss of the purchase, percent. */
+async function setStopLoss(percent: string): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name: 'Set exits' }));
+  fireEvent.change(await screen.findByLabelText('Stop loss'), { target: { value: percent } });
+  await userEvent.click(screen.getByRole('button', { name: 'Set Exits' }));
+}
+
+describe('after a lost response', () => {
+  const press = (count: number) => place(BUY, count).then(() => screen.findByText(/^No answer/));
+  beforeEach(() => server.reply(tradingCalls.createOrder, () => Promise.reject(new TypeError('Failed to fetch'))));
+
+  test('the same purchase by another quote is the same order, also while its position opens', async () => {
+    const { store } = await openReady();
+    await setStopLoss('20');
+    await press(2);
+    answerQuote({ leastTokens: '3240000000000' });
+    act(() => liveOf(store).receive({ event: 'position', payload: position(1) }));
+    expect(await screen.findByText(/^Exits of your position/)).toBeVisible();
+    await waitFor(() => expect(screen.getByText(/^You get about/)).toHaveTextContent('at least 3,240,000 ('));
+    await press(4);
+    const [first, , third] = orders();
+    expect(third?.least).not.toBe(first?.least);
+    expect(third?.clientId).toBe(first?.clientId);
+  });
+
+  test('a purchase with other exits is another order', async () => {
+    await openReady();
+    await setStopLoss('20');
+    await press(2);
+    await setStopLoss('30');
+    expect(screen.queryByText(/^No answer/)).toBeNull();
+    await press(4);
+    const [first, second, third] = orders();
+    expect(second?.clientId).toBe(first?.clientId);
+    expect(third?.exits?.stopLossPercent).toBe(30);
+    expect(third?.clientId).not.toBe(first?.clientId);
+  });
+});
+
 test('shows why an order failed', async () => {
   const failed = order(1, { status: 'failed', failure: reason('slippage', { slippageBps: 500 }), version: 2 });
   server.answer(tradingCalls.createOrder, failed);
@@ -273,6 +312,30 @@ test('a preset carries amount, slippage, fees and protection into the order, and
   unmount();
   renderWithApp(<Page />);
   expect(await screen.findByRole('button', { name: 'P3 0.04' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('the chosen preset shows the typed slippage', async () => {
+  await openReady();
+  fireEvent.change(screen.getByLabelText('Slippage (%)'), { target: { value: '7,5' } });
+  const { title } = screen.getByRole('button', { name: 'P2 0.1' });
+  expect(title).toBe('slippage 7.5 %, priority up to 0.001 SOL, no tip');
+});
+
+test('a preset that is changed elsewhere changes nothing of the entered trade until it is pressed', async () => {
+  const { store } = await openReady();
+  const [first, second, third] = defaultPresets.buy;
+  const changed = { ...second, lamports: 40_000_000, slippageBps: 1_500, tipLamports: 20_000, isProtected: true };
+  const presets = { ...defaultPresets, buy: [first, changed, third] satisfies typeof defaultPresets.buy };
+  act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ presets, version: 2 }) }));
+  const button = await screen.findByRole('button', { name: 'P2 0.04' });
+  expect(button).toHaveAttribute('aria-pressed', 'false');
+  expect(screen.getByText(/^P2 before its change: priority up to 0\.001 SOL, no tip\./)).toBeVisible();
+  const [sentOrder] = await place(BUY);
+  expect(sentOrder).toMatchObject(second);
+  await userEvent.click(button);
+  expect(button).toHaveAttribute('aria-pressed', 'true');
+  const [, newOrder] = await place('Buy for 0.04 SOL · Local chain', 2);
+  expect(newOrder).toMatchObject(changed);
 });
 
 test('shows the wallet, dollars at a known rate alone, and enters the most that can be bought', async () => {

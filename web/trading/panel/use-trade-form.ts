@@ -44,8 +44,10 @@ export interface TradeForm {
   /** Percent. */
   slippage: string;
   setSlippage: (slippage: string) => void;
-  /** The chosen preset of the side. */
+  /** The preset that was chosen for the side. */
   preset: PresetIndex;
+  /** Whether it has changed since, so that the input is the preset as it was. */
+  isPresetOld: boolean;
   setPreset: (preset: PresetIndex) => void;
   /** Position whose price is to return by the sale; null: a share is sold. */
   initialOf: string | null;
@@ -54,7 +56,7 @@ export interface TradeForm {
   /** Error of the size; null while it is valid or empty. */
   sizeError: string | null;
   slippageError: string | null;
-  /** Terms of the chosen preset, apart from a slippage that was typed. */
+  /** Terms of the trade: the typed slippage, where it is valid, and the rest as the preset had it when it was chosen. */
   terms: TradeTerms;
   /** The trade; null while the input is incomplete or invalid. */
   ask: QuoteAsk | null;
@@ -64,6 +66,8 @@ export interface TradeForm {
 export function useTradeForm(address: string, { presets }: TradingAccount, first: OrderSide): TradeForm {
   const store = useStore();
   const [chosen, setChosen] = useState({ buy: presets.chosenBuy, sell: presets.chosenSell });
+  // A change of the presets in another tab must not change some terms of a trade whose size stays.
+  const [taken, setTaken] = useState({ buy: presets.buy[chosen.buy], sell: presets.sell[chosen.sell] });
   const [initialOf, setInitialOf] = useState<string | null>(null);
   const { watch, setValue } = useForm<TradeInput>({
     defaultValues: {
@@ -77,8 +81,8 @@ export function useTradeForm(address: string, { presets }: TradingAccount, first
   const typed = isInitial ? '' : sizes[side];
   const size = sizeSchemas[side].safeParse(typed);
   const bound = slippageSchema.safeParse(slippages[side]);
-  const terms = presets[side][chosen[side]];
-  const { priorityMaxLamports, tipLamports } = terms;
+  const { priorityMaxLamports, tipLamports, isProtected } = taken[side];
+  const slippageBps = bound.data ?? taken[side].slippageBps;
   const asked = isInitial ? { initial: true as const, positionId: initialOf } : sizeAsk(side, size.data);
   return {
     side,
@@ -91,8 +95,10 @@ export function useTradeForm(address: string, { presets }: TradingAccount, first
     slippage: slippages[side],
     setSlippage: (text) => setValue(`slippage.${side}`, text.replace(',', '.')),
     preset: chosen[side],
+    isPresetOld: !isSame(taken[side], presets[side][chosen[side]]),
     setPreset(preset) {
       setChosen({ ...chosen, [side]: preset });
+      setTaken({ ...taken, [side]: presets[side][preset] });
       setInitialOf(null);
       setValue(`size.${side}`, sizeOf(presets, side, preset));
       setValue(`slippage.${side}`, slippageOf(presets, side, preset));
@@ -108,12 +114,18 @@ export function useTradeForm(address: string, { presets }: TradingAccount, first
     },
     sizeError: typed.trim() === '' ? null : errorOf(size),
     slippageError: errorOf(bound),
-    terms,
+    terms: { slippageBps, priorityMaxLamports, tipLamports, isProtected },
     ask:
       asked !== null && bound.success
         ? { address, side, ...asked, slippageBps: bound.data, priorityMaxLamports, tipLamports }
         : null,
   };
+}
+
+/** Compares all fields of two presets of a side, its size too. */
+function isSame(one: TradeTerms, other: TradeTerms): boolean {
+  const fields = new Map(Object.entries(other));
+  return Object.entries(one).every(([name, value]) => fields.get(name) === value);
 }
 
 function sizeOf(presets: TradingPresets, side: OrderSide, at: PresetIndex): string {

@@ -49,7 +49,7 @@ export function isRefused(reason: unknown): boolean {
   return !isLost(reason) && reason instanceof HttpError && !unread.has(reason.status);
 }
 
-/** The same trade may be asked for with another quote and other warnings. */
-function keyOf({ from, mode, side, address, lamports, sharePercent, positionId, slippageBps }: NewTrade): string {
-  return JSON.stringify([from, mode, side, address, lamports, sharePercent, positionId, slippageBps]);
+/** The whole request, except for the parts that change with each quote: with them, a second press would make a second order. */
+function keyOf(trade: NewTrade): string {
+  return JSON.stringify({ ...trade, least: undefined, accept: undefined });
 }

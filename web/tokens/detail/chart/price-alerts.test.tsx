@@ -30,12 +30,29 @@ test('sets an alert at a typed market cap, and explains a text that is no number
   openDialog({ unit: 'market-cap', value: null });
   const field = screen.getByRole('textbox', { name: 'At' });
   await user.type(field, 'soon{Enter}');
-  expect(await screen.findByRole('alert')).toHaveTextContent('Please enter a number above 0, such as 50K.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please enter a number above 0, such as 50K or 0.5.');
   await user.clear(field);
   await user.type(field, '$50K{Enter}');
   await waitFor(() =>
     expect(sent()).toEqual({ address, target: { unit: 'market-cap', value: 50_000 }, channels: defaultChannels }),
   );
+});
+
+test.each([
+  ['0,5', 0.5],
+  ['0,500', 0.5],
+  ['1,25K', 1_250],
+])('takes the comma of %s as a point', async (text, value) => {
+  openDialog({ unit: 'price', value: null });
+  await user.type(screen.getByRole('textbox', { name: 'At' }), `${text}{Enter}`);
+  await waitFor(() => expect(sent()).toMatchObject({ target: { unit: 'price', value } }));
+});
+
+test.each(['50,000', '1,200,000', '1.200,5'])('refuses %s, which may be two numbers', async (text) => {
+  openDialog({ unit: 'market-cap', value: null });
+  await user.type(screen.getByRole('textbox', { name: 'At' }), `${text}{Enter}`);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please enter a number above 0');
+  expect(sent()).toBeUndefined();
 });
 
 test('begins with the value of a click on the axis, without an exponent', async () => {

@@ -117,7 +117,7 @@ export function PriceAlertDialog(props: { address: string; picked: Picked; onClo
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
     const target = alertTargetSchema.safeParse({ unit, value: typedValue(text) });
-    setError(target.success ? undefined : 'Please enter a number above 0, such as 50K.');
+    setError(target.success ? undefined : 'Please enter a number above 0, such as 50K or 0.5.');
     if (target.success) await saving.run(target.data);
   }
 
@@ -158,9 +158,13 @@ const factors = new Map([
   ['B', 1e9],
 ]);
 
-/** Returns the number of a text such as `50K`; null for any other. */
+/** `50,000` may be fifty or fifty thousand. */
+const AMBIGUOUS = /[1-9]\d*,\d{3}\D*$/;
+
+/** Returns the number of a text such as `50K` or `0,5`; null for any other. */
 function typedValue(text: string): number | null {
+  if (AMBIGUOUS.test(text)) return null;
   const [, digits, suffix = ''] =
-    /^\$?\s*(\d{1,15}(?:\.\d{1,15})?)\s*([KMB]?)$/i.exec(text.trim().replaceAll(',', '')) ?? [];
+    /^\$?\s*(\d{1,15}(?:\.\d{1,15})?)\s*([KMB]?)$/i.exec(text.trim().replace(',', '.')) ?? [];
   return digits === undefined ? null : Number(digits) * (factors.get(suffix.toUpperCase()) ?? 1);
 }

@@ -22,24 +22,38 @@ import { filterTrades, lastMinute, TAPE_SIZES, type TapeFilter, wholeTape } from
 
 const NO_LABELS: readonly WalletLabel[] = [];
 
-/** Shows the token's trades as they happen, with the sums of the last minute and filters. `box`: class names of the box that scrolls. */
-export function Tape(props: { token: TokenDetail; trades: UsedResource<Trade[]>; labels: WalletLabels; box?: string }) {
-  const { token, trades, labels, box = 'max-h-[520px]' } = props;
+/** Shows the token's trades as they happen, with the sums of the last minute and filters. */
+export function Tape(props: {
+  token: TokenDetail;
+  trades: UsedResource<Trade[]>;
+  labels: WalletLabels;
+  /** False when the labels could not be fetched: only the creator has one. */
+  hasLabels: boolean;
+  /** Class names of the box that scrolls. */
+  box?: string;
+}) {
+  const { token, trades, labels, hasLabels, box = 'max-h-[520px]' } = props;
   return (
     <Framed resource={trades} name="transactions" title="Error Loading Transactions">
       {(rows) =>
         rows.length === 0 ? (
           <Empty icon={ArrowLeftRight} title="No Transactions" text="This token has not been traded yet." />
         ) : (
-          <Filtered token={token} rows={rows} labels={labels} box={box} />
+          <Filtered {...{ token, rows, labels, hasLabels, box }} />
         )
       }
     </Framed>
   );
 }
 
-function Filtered(props: { token: TokenDetail; rows: readonly Trade[]; labels: WalletLabels; box: string }) {
-  const { token, rows, labels, box } = props;
+function Filtered(props: {
+  token: TokenDetail;
+  rows: readonly Trade[];
+  labels: WalletLabels;
+  hasLabels: boolean;
+  box: string;
+}) {
+  const { token, rows, labels, hasLabels, box } = props;
   const [openedAt] = useState(() => Date.now());
   const [filter, setFilter] = useState<TapeFilter>(wholeTape);
   const { cluster } = token.metadata;
@@ -53,6 +67,11 @@ function Filtered(props: { token: TokenDetail; rows: readonly Trade[]; labels: W
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
         <TapeControls filter={filter} onChange={setFilter} />
         <LastMinute trades={rows} />
+        {!hasLabels && (
+          <p role="status" className="w-full text-muted text-xs">
+            Wallet labels could not be loaded. Only the creator is marked.
+          </p>
+        )}
       </div>
       {shown.length === 0 ? (
         <p className="px-4 py-6 text-center text-muted text-sm">

@@ -11,7 +11,7 @@ import {
 import type { Candle } from '../../../../../common/tokens/candles/model.ts';
 import { utcTime } from '../../../../ui/format.ts';
 import type { PlacedMark } from '../marks.ts';
-import { watchAxisClicks } from './axis-click.ts';
+import { priceAt, watchAxisClicks } from './axis-click.ts';
 import { chartItems, itemsAfter } from './chart-items.ts';
 import { type ChartColors, readColors, watchTheme } from './colors.ts';
 import { createLayers } from './layers.ts';
@@ -42,7 +42,7 @@ export interface ChartHandlers extends LineHandlers {
   onHover(at: number | null): void;
   /** Called when the view comes near the first candle. */
   onOlder(): void;
-  /** Called with the shown value at a click on the axis of prices. */
+  /** Called with the shown value at a single click on the axis of prices. */
   onAxisClick(value: number): void;
 }
 
@@ -86,7 +86,12 @@ export function createCandleChart(box: HTMLElement, handlers: ChartHandlers): Ca
     drawAll();
   };
   const unwatch = watchTheme(paint);
-  const endClicks = watchAxisClicks({ box, chart, series, onClick: handlers.onAxisClick });
+  const endClicks = watchAxisClicks({
+    box,
+    axisWidth: () => chart.priceScale('right').width(),
+    valueAt: (y) => priceAt(chart, series, y),
+    onClick: handlers.onAxisClick,
+  });
   paint();
 
   const onMove = ({ time }: MouseEventParams<Time>) => handlers.onHover(typeof time === 'number' ? time : null);
