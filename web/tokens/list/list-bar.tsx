@@ -47,7 +47,8 @@ function SortMenu({ sorting, onSort }: Pick<ListBarProps, 'sorting' | 'onSort'>)
       trigger={
         <Button size="sm" className="h-8!">
           <ArrowUpDown size={14} strokeWidth={1.75} aria-hidden="true" />
-          Sort: {sortText(sorting)}
+          <span className="sr-only">Sort: </span>
+          {sortText(sorting)}
         </Button>
       }
     >
