@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What is known of a wallet of one token, in the order of weight:
+ * Marks of a wallet of one token, in the order of weight:
  * - `developer`: signed, paid for or is named in the creation, or earns its fees since.
  * - `insider`: bought right after the creation, in equal amounts with others, or with money of the developer or of one common wallet.
  * - `top-10`: one of the ten largest wallets.
