@@ -192,7 +192,9 @@ describe('samples', () => {
 
   test('loaded history becomes one point for each of its minutes', async () => {
     const { see, store } = testEngine();
-    const trades = [0, 1, 1, 5].map((minute) => trade({ at: START - HOUR + minute * 60_000 }));
+    const trades = [0, 1, 1, 5].map((minute, index) =>
+      trade({ at: START - HOUR + minute * 60_000, reserves: reservesWith((index + 1) * SOL) }),
+    );
     await see(created({ at: START - HOUR }), ...trades);
     expect(
       store.samples.map(({ grain, at, volumeLamports }) => [

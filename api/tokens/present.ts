@@ -5,6 +5,7 @@ import type { Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../comm
 import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/tokens/names.ts';
 import type { RiskReason } from '../../common/tokens/risk/reason.ts';
 import { isStandardLaunch, RISK_RULES_VERSION, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
+import { sparkSecond } from '../../common/tokens/spark.ts';
 import {
   baseUnitsToTokens,
   LAUNCHPAD_DECIMALS,
@@ -66,7 +67,7 @@ export function presentToken(record: ListedRecord): Token {
     lastUpdated: isoOfTick(record.lastUpdated),
     riskReason: presentReason(record),
     growthScore: record.growthScore,
-    spark: record.spark.map(({ at, price }) => [Math.round((at - record.detectedAt) / 1_000), roundSignificant(price)]),
+    spark: record.spark.map(({ at, price }) => [sparkSecond(at, record.detectedAt), roundSignificant(price)]),
     metadata: {
       source: record.launchpad,
       detectedBy: record.detectedBy,

@@ -148,7 +148,7 @@ export interface TokenRecord {
   rugged: boolean;
   /** Lost three quarters of a liquidity of at least 2 SOL. */
   drained: boolean;
-  /** About one point a minute, at most 20, oldest first. */
+  /** Past prices, oldest first, as `addSparkPoint` keeps them. */
   spark: { at: number; price: number }[];
   /** Chart points of the running minute and hour; null before the first trade. */
   openSample: OpenSample | null;

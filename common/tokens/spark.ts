@@ -2,12 +2,37 @@ import { z } from 'zod';
 
 /** Points of a sparkline, at most. */
 export const SPARK_POINTS = 24;
-/** Least time between two points, ms. */
-export const SPARK_STEP = 10_000;
+/** Length of the steps of time that have one point each, seconds. */
+export const SPARK_STEP = 10;
 
 /** A past price: seconds after the detection (before it: negative), and the price in SOL from then on. */
 export const sparkPointSchema = z.tuple([z.int(), z.number()]);
 export type SparkPoint = z.infer<typeof sparkPointSchema>;
+
+/**
+ * Adds the price of `point` to a sparkline, for server and clients alike; `read` returns what a stored point stands for. The last
+ * point always has the latest price and the time of its change: it replaces an earlier one of the same step, except the very
+ * first. Returns false for the same price as the last one.
+ */
+export function addSparkPoint<Point>(points: Point[], point: Point, read: (point: Point) => SparkPoint): boolean {
+  const last = points.at(-1);
+  const [second, price] = read(point);
+  if (last !== undefined) {
+    const [lastSecond, lastPrice] = read(last);
+    if (lastPrice === price) return false;
+    if (points.length > 1 && stepOf(lastSecond) === stepOf(second)) points.pop();
+  }
+  points.push(point);
+  if (points.length > SPARK_POINTS) points.splice(droppedPoint(points.map((one) => read(one)[0])), 1);
+  return true;
+}
+
+const stepOf = (second: number): number => Math.floor(second / SPARK_STEP);
+
+/** Returns the time of a point, seconds after the detection. Both times: epoch ms. */
+export function sparkSecond(at: number, detectedAt: number): number {
+  return Math.round((at - detectedAt) / 1_000);
+}
 
 /**
  * Returns which of too many points to drop, by their rising times. The first and the last stay; of the others the one whose

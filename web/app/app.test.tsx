@@ -15,9 +15,12 @@ import { linkAtom } from '../live/atoms/atoms.ts';
 import { stats, token } from '../live/testing/build.ts';
 import { type SocketServer, socketServer } from '../live/testing/socket-server.ts';
 import { workingBot } from '../telegram/testing/fixtures.ts';
-import { fakeServerPerTest } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { type Rendered, renderRouted, sessionUser } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
+import { account } from '../trading/testing/fixtures.ts';
+import { listSetsAtom } from '../watchlists/lists.ts';
+import { entry } from '../watchlists/testing/own-lists.ts';
 import { App } from './app.tsx';
 
 const address = 'So11111111111111111111111111111111111111112';
@@ -196,7 +199,7 @@ describe('the requests of a start', () => {
     return Object.fromEntries(paths.toSorted().map((path) => [path, paths.filter((one) => one === path).length]));
   };
 
-  test("each is sent once: the user's data after the rooms of its events are joined", async () => {
+  test("each is sent once after the rooms of the user's events are joined; those of the rows also at once", async () => {
     const { epoch, seq } = sockets.head;
     server.answer(tokenCalls.list, [token(1)], { [FEED_EPOCH_HEADER]: epoch, [FEED_SEQ_HEADER]: String(seq) });
     server.answer(tokenCalls.stats, stats());
@@ -205,14 +208,57 @@ describe('the requests of a start', () => {
     for (const call of paths) server.reply(call, () => new Promise(() => undefined));
     const admit = sockets.hold();
     const { store } = open('/app/tokens');
-    const market = { '/api/tokens': 1, '/api/tokens/stats': 1 };
-    await waitFor(() => expect(counts()).toEqual(market));
+    const first = {
+      ...{ '/api/tokens': 1, '/api/tokens/stats': 1 },
+      ...{ [tradingCalls.account.path]: 1, [watchlistCalls.list.path]: 1 },
+    };
+    await waitFor(() => expect(counts()).toEqual(first));
     admit();
     await waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
-    const all = { ...market, ...Object.fromEntries(paths.map(({ path }) => [path, 1])) };
+    const all = {
+      ...{ ...first, ...Object.fromEntries(paths.map(({ path }) => [path, 1])) },
+      ...{ [tradingCalls.account.path]: 2, [watchlistCalls.list.path]: 2 },
+    };
     await waitFor(() => expect(counts()).toEqual(all));
     await settle(() => Promise.resolve());
     expect(counts()).toEqual(all);
+  });
+
+  test('rows appear without blacklisted tokens while the socket connects', async () => {
+    const { epoch, seq } = sockets.head;
+    const headers = { [FEED_EPOCH_HEADER]: epoch, [FEED_SEQ_HEADER]: String(seq) };
+    server.answer(tokenCalls.list, [token(1, { name: 'Shown' }), token(2, { name: 'Banned' })], headers);
+    server.answer(watchlistCalls.list, [entry('black', 2)]);
+    server.answer(tradingCalls.account, account());
+    const admit = sockets.hold();
+    const { store } = open('/app/tokens');
+    expect((await screen.findAllByText('Shown'))[0]).toBeVisible();
+    expect(screen.queryByText('Banned')).toBeNull();
+    expect(store.get(linkAtom).phase).toBe('connecting');
+    admit();
+  });
+
+  test('a fetch of the watchlists that is in progress when the rooms are joined starts again', async () => {
+    const admit = sockets.hold();
+    const started: ((response: Response) => void)[] = [];
+    server.reply(watchlistCalls.list, () => new Promise((resolve) => started.push(resolve)));
+    const { store } = open('/app/tokens');
+    await waitFor(() => expect(started).toHaveLength(1));
+    admit();
+    await waitFor(() => expect(started).toHaveLength(2));
+    started[0]?.(json([]));
+    started[1]?.(json([entry('black', 1)]));
+    await waitFor(() => expect(store.get(listSetsAtom)?.black.size).toBe(1));
+  });
+
+  test('watchlists from before the rooms were joined are fetched again', async () => {
+    const admit = sockets.hold();
+    server.answer(watchlistCalls.list, []);
+    const { store } = open('/app/tokens');
+    await waitFor(() => expect(store.get(listSetsAtom)?.black.size).toBe(0));
+    server.answer(watchlistCalls.list, [entry('black', 1)]);
+    admit();
+    await waitFor(() => expect(store.get(listSetsAtom)?.black.size).toBe(1));
   });
 });
 

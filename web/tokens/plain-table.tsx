@@ -64,7 +64,7 @@ export function PlainTokenTable({
       </table>
       <LandingNote refused={guard.refused} />
       <RowTips list={list} />
-      <RowSwipe list={list} />
+      <RowSwipe list={list} isLanded={guard.isLanded} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import type { WatchEntry, WatchlistName } from '../../common/watchlists/model.ts';
 import { callQuery } from '../http/query.ts';
-import { userQueryAtom } from '../live/hooks/use-user-query.ts';
+import { earlyQueryAtom } from '../live/hooks/use-user-query.ts';
 import { atom, selectAtom, useAtomValue } from '../store.ts';
 
 /** Membership of a token in the user's lists. */
@@ -12,7 +12,7 @@ type ListSets = Record<WatchlistName, ReadonlySet<string>>;
 
 const noAddresses: ReadonlySet<string> = new Set();
 
-const entriesQuery = userQueryAtom<typeof watchlistCalls.list>(callQuery(watchlistCalls.list, {}));
+const entriesQuery = earlyQueryAtom<typeof watchlistCalls.list>(callQuery(watchlistCalls.list, {}));
 const entriesAtom = atom((get) => get(entriesQuery).data);
 /** The user's lists; null while unknown. */
 export const listSetsAtom = atom((get) => {

@@ -56,6 +56,14 @@ export function useUserQuery<C extends Call>(
 
 type QueryAtom<C extends Call> = ReturnType<typeof userQueryAtom<C>>;
 
+/**
+ * Creates a query that the rows of a page wait for: it is fetched at once. A response that came before the rooms were joined is
+ * fetched again by `useUserEvents` and alike; a fetch in progress starts again, since its options change with `isLiveAtom`.
+ */
+export function earlyQueryAtom<C extends Call>(query: ReturnType<typeof callQuery<C>>) {
+  return fetchingAtom<C>(query, undefined);
+}
+
 /** Creates the same query as an atom, for data that many components read. `query` comes from `callQuery`. */
 export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery<C>>, everyMs?: number) {
   // An atom of its own: a query that is enabled while it is in use starts, stops and starts its fetch.

@@ -165,7 +165,7 @@ describe('repeated and outdated events [F5]', () => {
     expect(price(model, 5)).toBe(7);
   });
 
-  test('appends prices of the feed to the sparkline, a point every 10 s at most', () => {
+  test('adds prices of the feed to the sparkline, where the last point is the latest price', () => {
     const model = connected(1);
     const start = Date.parse(token(5).detectedAt);
     model.list(response('all', 1, [token(5, { spark: [[0, 1]], price: 1 })]));
@@ -181,11 +181,14 @@ describe('repeated and outdated events [F5]', () => {
         },
       });
     update(2, 9);
-    expect(spark()).toEqual([[0, 1]]);
-    update(3, 10);
     expect(spark()).toEqual([
       [0, 1],
-      [10, 3],
+      [9, 2],
+    ]);
+    update(3, 9.4);
+    expect(spark()).toEqual([
+      [0, 1],
+      [9, 3],
     ]);
     for (let seq = 4; seq < 90; seq++) update(seq, 10 * seq);
     expect(spark()).toHaveLength(SPARK_POINTS);

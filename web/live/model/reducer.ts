@@ -3,7 +3,7 @@ import type { NumberedUpdates } from '../../../common/live/token-updates.ts';
 import { isNew } from '../../../common/tokens/lists.ts';
 import type { Token, TokenStats } from '../../../common/tokens/model.ts';
 import { applyPatch } from '../../../common/tokens/patch.ts';
-import { droppedPoint, SPARK_POINTS, SPARK_STEP, type SparkPoint } from '../../../common/tokens/spark.ts';
+import { addSparkPoint, type SparkPoint, sparkSecond } from '../../../common/tokens/spark.ts';
 import type { FeedEntry } from './events.ts';
 import {
   createdAtOf,
@@ -127,15 +127,13 @@ export function reduce(state: MarketState, entry: FeedEntry, now: number): void 
   }
 }
 
-/** Appends the price to the sparkline, which patches do not carry. `at`: time of the change, epoch ms. */
+/** Adds the price to the sparkline, which patches do not carry. `at`: time of the change, epoch ms. */
 function withSparkPoint(before: Token, after: Token, at: number): Token {
   if (after.price === null || after.price === before.price) return after;
-  const second = Math.round((at - Date.parse(after.detectedAt)) / 1_000);
-  const last = before.spark.at(-1);
-  if (last !== undefined && (second - last[0]) * 1_000 < SPARK_STEP) return after;
-  const spark: SparkPoint[] = [...before.spark, [second, after.price]];
-  if (spark.length > SPARK_POINTS) spark.splice(droppedPoint(spark.map(([time]) => time)), 1);
-  return { ...after, spark };
+  const last = before.spark.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY;
+  const spark: SparkPoint[] = [...before.spark];
+  const second = Math.max(last, sparkSecond(at, Date.parse(after.detectedAt)));
+  return addSparkPoint<SparkPoint>(spark, [second, after.price], (point) => point) ? { ...after, spark } : after;
 }
 
 /** Whether the response of a list already included the event (F3). */

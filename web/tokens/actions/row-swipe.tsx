@@ -29,15 +29,17 @@ const looks = {
 
 /**
  * Swipes of the cards in `list` by touch: to the right they watch a token or end that, to the left they blacklist it. Shows
- * behind the card what a release does. The menu of a card has the same actions.
+ * behind the card what a release does. The menu of a card has the same actions. `isLanded`: whether the press under way is on a
+ * card that has only just come to its place, and is not swiped.
  */
-export function RowSwipe({ list }: { list: RefObject<HTMLElement | null> }) {
+export function RowSwipe({ list, isLanded }: { list: RefObject<HTMLElement | null>; isLanded: () => boolean }) {
   const store = useStore();
   const change = useChangeList();
   const [swiping, setSwiping] = useState<Swiping | null>(null);
   useEffect(() => {
     const isWatched = (address: string) => store.get(listSetsAtom)?.watch.has(address) === true;
     return followSwipes(list.current, {
+      starts: () => !isLanded(),
       show: (address, by, row) => setSwiping((before) => swipingOf(before, { by, row, isWatched: isWatched(address) })),
       act: (address, side) => {
         if (store.get(listSetsAtom) === null) return;
@@ -46,7 +48,7 @@ export function RowSwipe({ list }: { list: RefObject<HTMLElement | null> }) {
       },
       end: () => setSwiping(null),
     });
-  }, [list, store, change]);
+  }, [list, isLanded, store, change]);
   if (swiping === null) return null;
   const { side, isWatched: isOn, acts, box } = swiping;
   const { icon: Icon, look, on } = looks[side];
@@ -80,6 +82,8 @@ function swipingOf(
 }
 
 interface Swipes {
+  /** Returns whether a press may become a swipe. */
+  starts: () => boolean;
   /** Called while a finger moves a row. `by`: px to the right. */
   show: (address: string, by: number, row: HTMLElement) => void;
   act: (address: string, side: Side) => void;
@@ -87,21 +91,25 @@ interface Swipes {
 }
 
 /** Listens to swipes over the cards of a list; returns a function that stops it. */
-function followSwipes(list: HTMLElement | null, { show, act, end }: Swipes): () => void {
+function followSwipes(list: HTMLElement | null, { starts, show, act, end }: Swipes): () => void {
   let row: HTMLElement | null = null;
+  let finger = 0;
   let from = { x: 0, y: 0 };
   let by = 0;
   let swipes = false;
   function onDown(event: PointerEvent): void {
+    // Another finger ends a swipe.
+    finish(false);
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-swipe]') : null;
-    row = event.pointerType === 'touch' && event.isPrimary ? target : null;
+    row = event.pointerType === 'touch' && event.isPrimary && starts() ? target : null;
+    finger = event.pointerId;
     from = { x: event.clientX, y: event.clientY };
     by = 0;
     swipes = false;
   }
   function onMove(event: PointerEvent): void {
     const address = row?.getAttribute('data-address') ?? null;
-    if (row === null || address === null) return;
+    if (row === null || address === null || event.pointerId !== finger) return;
     by = event.clientX - from.x;
     swipes ||= Math.abs(by) >= STARTS_AT && Math.abs(by) > 2 * Math.abs(event.clientY - from.y);
     if (!swipes) return;
@@ -114,12 +122,14 @@ function followSwipes(list: HTMLElement | null, { show, act, end }: Swipes): () 
     const address = row?.getAttribute('data-address') ?? null;
     if (row === null || address === null || !swipes) return;
     slideBack(row, by);
+    // A row that has left the list meanwhile is not what the user sees.
+    const isShown = row.isConnected;
     row = null;
     end();
-    if (acts && Math.abs(by) >= ACTS_AT) act(address, by > 0 ? 'watch' : 'hide');
+    if (acts && isShown && Math.abs(by) >= ACTS_AT) act(address, by > 0 ? 'watch' : 'hide');
   }
-  const onUp = () => finish(true);
-  // The page scrolls, or another finger came.
+  const onUp = (event: PointerEvent) => finish(event.pointerId === finger);
+  // The page scrolls.
   const onCancel = () => finish(false);
   const onClick = (event: Event) => {
     if (!swipes) return;
@@ -129,14 +139,16 @@ function followSwipes(list: HTMLElement | null, { show, act, end }: Swipes): () 
   };
   list?.addEventListener('pointerdown', onDown);
   list?.addEventListener('pointermove', onMove);
-  list?.addEventListener('pointerup', onUp);
-  list?.addEventListener('pointercancel', onCancel);
+  // A row that leaves the list takes the events of its finger with it.
+  window.addEventListener('pointerup', onUp);
+  window.addEventListener('pointercancel', onCancel);
   list?.addEventListener('click', onClick, true);
   return () => {
+    finish(false);
     list?.removeEventListener('pointerdown', onDown);
     list?.removeEventListener('pointermove', onMove);
-    list?.removeEventListener('pointerup', onUp);
-    list?.removeEventListener('pointercancel', onCancel);
+    window.removeEventListener('pointerup', onUp);
+    window.removeEventListener('pointercancel', onCancel);
     list?.removeEventListener('click', onClick, true);
   };
 }

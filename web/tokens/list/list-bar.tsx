@@ -24,7 +24,7 @@ export function ListBar({ sorting, onSort, children, ...rest }: ListBarProps) {
   return (
     <fieldset
       data-list-bar=""
-      className="fixed inset-x-0 bottom-14 flat:bottom-11 z-30 flex h-11 flat:h-9 items-center gap-2 border-line border-t bg-surface px-3"
+      className="fixed inset-x-0 bottom-14 flat:bottom-11 z-30 flex h-11 flat:h-9 items-center gap-1.5 border-line border-t bg-surface px-2"
     >
       <legend className="sr-only">Sort and filter</legend>
       <SortMenu sorting={sorting} onSort={onSort} />
@@ -47,7 +47,8 @@ function SortMenu({ sorting, onSort }: Pick<ListBarProps, 'sorting' | 'onSort'>)
       trigger={
         <Button size="sm" className="h-8!">
           <ArrowUpDown size={14} strokeWidth={1.75} aria-hidden="true" />
-          Sort: {sortText(sorting)}
+          <span className="sr-only">Sort: </span>
+          {sortText(sorting)}
         </Button>
       }
     >

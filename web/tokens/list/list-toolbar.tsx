@@ -85,7 +85,7 @@ export function ListToolbar(props: ToolbarProps) {
 /** Shows that the list is held, or what it would show on request. Always rendered, so that nothing moves with its text. */
 function Held({ news, onShowNew, held, paused }: Pick<ToolbarProps, 'news' | 'onShowNew' | 'held' | 'paused'>) {
   return (
-    <span className="flex min-w-24 justify-end" role="status">
+    <span className="flex justify-end md:min-w-24" role="status">
       {news !== null ? (
         <NewPill stand={news} onShow={onShowNew} />
       ) : (

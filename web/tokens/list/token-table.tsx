@@ -144,7 +144,7 @@ export function TokenTable(props: TokenTableProps) {
       </table>
       <LandingNote refused={guard.refused} />
       <RowTips list={list} />
-      <RowSwipe list={list} />
+      <RowSwipe list={list} isLanded={guard.isLanded} />
       {footer}
     </div>
   );

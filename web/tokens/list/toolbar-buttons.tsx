@@ -49,7 +49,7 @@ export function FiltersButton(props: { limited: number; filtering: boolean; onFi
       className={classNames('h-8!', limited > 0 && 'border-accent! text-accent!')}
     >
       <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
-      Filters
+      <span className="max-md:hidden">Filters</span>
       {limited > 0 && <span className="rounded-full bg-accent/12 px-1.5 text-2xs tabular-nums">{limited}</span>}
     </Button>
   );

@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import { address } from '../../live/testing/build.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { arm, disarm } from '../../trading/quick/armed.ts';
+import { listSetsAtom } from '../../watchlists/lists.ts';
 import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
 import { aged, answer, listServer, names, shown } from '../testing/list-page.tsx';
 import { LANDING_MS } from './placements.ts';
@@ -89,4 +90,39 @@ test('on a phone a row does not open that moved because quick trade switched its
   await waitFor(() => expect(height()).toBe(64));
   expect(opens(rendered, 3, before + LANDING_MS - 1)).toBe(false);
   expect(opens(rendered, 3, now() + LATER)).toBe(true);
+});
+
+/** Sends an event of a finger, `by` px to the right of where it began. */
+function touch(type: string, number: number, by: number, init: PointerEventInit = {}): void {
+  const { left, top, height } = rowOf(number).getBoundingClientRect();
+  const where = { bubbles: true, clientX: left + 80 + by, clientY: top + height / 2 };
+  fireEvent(rowOf(number), new PointerEvent(type, { ...where, pointerType: 'touch', isPrimary: true, ...init }));
+}
+
+const movedBy = (number: number) =>
+  rowOf(number) instanceof HTMLElement ? getComputedStyle(rowOf(number)).translate : '';
+
+test('a row that has only just come up is not swiped', async () => {
+  await page.viewport(360, 780);
+  const rendered = await open();
+  pushDown(rendered);
+  touch('pointerdown', 2, 0);
+  touch('pointermove', 2, 40);
+  expect(movedBy(2)).toBe('none');
+  touch('pointerup', 2, 40);
+});
+
+test('a second finger ends a swipe', async () => {
+  await page.viewport(360, 780);
+  const rendered = await open();
+  await waitFor(() => expect(rendered.store.get(listSetsAtom)).not.toBeNull());
+  touch('pointerdown', 2, 0);
+  touch('pointermove', 2, 40);
+  expect(movedBy(2)).toBe('40px');
+  expect(screen.getByText('Watch')).toBeVisible();
+  touch('pointerdown', 3, 0, { pointerId: 2, isPrimary: false });
+  await waitFor(() => expect(movedBy(2)).toBe('none'));
+  await waitFor(() => expect(screen.queryByText('Watch')).toBeNull());
+  touch('pointerup', 2, 120);
+  expect(movedBy(2)).toBe('none');
 });

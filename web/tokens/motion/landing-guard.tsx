@@ -40,7 +40,8 @@ interface Guarded extends Omit<Placement, 'top'> {
 
 /**
  * Refuses presses on rows that have just arrived at their place, and on buttons whose trade has just
- * changed. Returns the last refused press while its text shows, and the handlers of the element around the rows.
+ * changed. Returns the last refused press while its text shows, whether the press under way is on such a row, and the handlers
+ * of the element around the rows.
  * Keyboard presses pass: they follow the focus, not the place.
  */
 export function useLandingGuard(guarded: Guarded) {
@@ -76,7 +77,8 @@ export function useLandingGuard(guarded: Guarded) {
     setRefused({ ...landed, x: event.clientX, y: event.clientY });
   }
 
-  return { refused, props: { onPointerDownCapture: press, onClickCapture: click, onAuxClickCapture: click } };
+  const isLanded = useCallback(() => pressed.current?.landed != null, []);
+  return { refused, isLanded, props: { onPointerDownCapture: press, onClickCapture: click, onAuxClickCapture: click } };
 }
 
 /** Returns the row of an event, and its button that trades; null outside the rows. */

@@ -4,7 +4,7 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { callQuery } from '../../http/query.ts';
-import { type UserQuery, userQueryAtom, useUserQuery } from '../../live/hooks/use-user-query.ts';
+import { earlyQueryAtom, type UserQuery, userQueryAtom, useUserQuery } from '../../live/hooks/use-user-query.ts';
 import { type Atom, atom, selectAtom, useAtomValue } from '../../store.ts';
 import { receivedAccountAtom, receivedOrdersAtom, receivedPositionsAtom, receivedValuesAtom } from './received.ts';
 import { mergeNewest, newestOf } from './versions.ts';
@@ -23,7 +23,7 @@ export const tradingKeys = {
   stopReport: [tradingCalls.stopReport.path],
 };
 
-const accountQuery = userQueryAtom<typeof tradingCalls.account>(callQuery(tradingCalls.account, {}));
+const accountQuery = earlyQueryAtom<typeof tradingCalls.account>(callQuery(tradingCalls.account, {}));
 const openQuery = userQueryAtom<typeof tradingCalls.positions>(
   callQuery(tradingCalls.positions, { query: { state: 'open', limit: OPEN_MAX } }),
 );

@@ -1,4 +1,3 @@
-import { droppedPoint, SPARK_POINTS, SPARK_STEP } from '../../../../common/tokens/spark.ts';
 import type { SampleRecord, TradeRecord } from '../../../tokens/record.ts';
 import type {
   CreatedObservation,
@@ -13,6 +12,7 @@ import type {
 } from '../../sources/observation.ts';
 import { isChained } from '../../sources/reserve-chain.ts';
 import { advance, beginPoolPeaks, raisePeaks } from '../lifecycle.ts';
+import { followPrice } from '../state/follow-price.ts';
 import { createLedger } from '../state/holder-ledger.ts';
 import { AT_ONCE, isInsiderTrade, type LiveToken, noteInsiderSale, set, touch } from '../state/live-token.ts';
 import { samplesBefore, widenSamples } from '../state/samples.ts';
@@ -162,7 +162,7 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
     set(live, 'lastTradeAt', trade.at);
     set(live, 'lastSignature', trade.chain.signature);
   }
-  addSpark(live, trade.at);
+  followPrice(live, trade.at);
   const stored = storedTrade(live, trade, context.solUsd);
   widenSamples(live, at, stored.price);
   context.trade(live, stored, trade);
@@ -195,15 +195,6 @@ export function storedTrade({ record }: LiveToken, trade: TradeObservation, solU
     signature: trade.cluster === null ? null : trade.chain.signature,
     slot: trade.chain.slot,
   };
-}
-
-function addSpark(live: LiveToken, at: number): void {
-  const { spark, price } = live.record;
-  const last = spark.at(-1);
-  if (price === null || (last !== undefined && at - last.at < SPARK_STEP)) return;
-  spark.push({ at, price });
-  if (spark.length > SPARK_POINTS) spark.splice(droppedPoint(spark.map((point) => point.at)), 1);
-  live.dirty.add('spark');
 }
 
 function mergeMigrated(live: LiveToken, migrated: MigratedObservation, context: MergeContext): boolean {

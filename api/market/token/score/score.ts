@@ -6,6 +6,7 @@ import { riskContext } from '../../../tokens/present.ts';
 import { currentVolume, endOfVolumeDay } from '../../../tokens/volume.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
 import { appliedReport, reportedPrice } from '../merge/reported-figures.ts';
+import { followPrice } from '../state/follow-price.ts';
 import { AT_ONCE, type LiveToken, set } from '../state/live-token.ts';
 import { dropOldHours, nextVolumeDrop, valueVolume } from '../state/volume.ts';
 import { refreshFacts } from './refresh-facts.ts';
@@ -44,6 +45,7 @@ export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRa
     }
   }
   if (applyReports(live, solUsd)) changed = true;
+  followPrice(live, now);
   const cap = marketCapUsd(record.price, record.totalSupply, record.decimals, solUsd);
   if (set(live, 'marketCapUsd', cap ?? record.reported?.marketCapUsd?.value ?? null)) changed = true;
   if (set(live, 'volumeUsd', currentVolume(record, appliedReport(live, 'volumeUsd'), now))) changed = true;
