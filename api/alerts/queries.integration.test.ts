@@ -75,6 +75,8 @@ test.each<[string, () => Promise<unknown>]>([
   ['alerts stored before', () => store.insert([existing, alert(2)])],
   ['alerts of an hour', () => store.countByUser(now - 60_000)],
   ['alerts of an hour by preset', () => store.countByRule(now - 60_000)],
+  ['alerts of an hour by all presets of a user', () => store.countOfPresetsByUser(now - 60_000)],
+  ['matches that have their alert', () => store.causedBy(addressNumber(1), [{ ruleId: USER, userId: USER }])],
   ['earlier alerts', () => all(store.earlier({ since: now - 60_000, before: now, limit: 100 }))],
   ['a new user', () => createSubscriberReader(connection).byId(USER)],
   [

@@ -50,7 +50,7 @@ export async function openAlerts(deps: AlertsDeps) {
   const model = alertModel(connection);
   await ensureIndexes(model);
   const store = createAlertStore(connection);
-  const webhookDelivery = createWebhookDelivery({ ...deps, alerts: model });
+  const webhookDelivery = createWebhookDelivery({ ...deps, alerts: model, store });
   const delivery = createDelivery({ ...deps, ...telegram, store });
   const trades = createTradeAlerts({
     ...deps,

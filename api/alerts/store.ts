@@ -51,6 +51,7 @@ export function createAlertStore(connection: Connection) {
 
   return {
     ...createMessageStore(alerts),
+    ...createPresetAlertStore(alerts),
 
     /** Returns those of these users who may be alerted: active, and without the token on their blacklist (null: regardless of it). */
     async allowed(address: string | null, userIds: readonly string[]): Promise<Set<string>> {
@@ -91,9 +92,6 @@ export function createAlertStore(connection: Connection) {
     /** Returns how many alerts about tokens users have by their settings since then (epoch ms); users without any are missing. */
     countByUser: (since: number): Promise<Map<string, number>> => countBy(alerts, '$userId', tokenAlertTypes, since),
 
-    /** Returns how many alerts each preset alert caused since then (epoch ms), by its id. */
-    countByRule: (since: number): Promise<Map<string, number>> => countBy(alerts, '$ref', ['preset_match'], since),
-
     /** Returns the newest alerts of a user, newest first. */
     async list(userId: string, limit: number): Promise<Alert[]> {
       // Index: userId, at, _id.
@@ -116,6 +114,30 @@ export function createAlertStore(connection: Connection) {
         .limit(limit)
         .lean<EarlierAlert[]>()
         .cursor({ batchSize: EARLIER_BATCH });
+    },
+  };
+}
+
+/** Creates the queries of the alerts by presets. */
+function createPresetAlertStore(alerts: Model<AlertRecord>) {
+  return {
+    /** Returns how many alerts each preset alert caused since then (epoch ms), by its id. */
+    countByRule: (since: number): Promise<Map<string, number>> => countBy(alerts, '$ref', ['preset_match'], since),
+
+    /** Returns how many alerts users have by their presets since then (epoch ms); users without any are missing. */
+    countOfPresetsByUser: (since: number): Promise<Map<string, number>> =>
+      countBy(alerts, '$userId', ['preset_match'], since),
+
+    /** Returns which of these preset alerts have caused an alert about a token, by id. */
+    async causedBy(address: string, rules: readonly { ruleId: string; userId: string }[]): Promise<Set<string>> {
+      if (rules.length === 0) return new Set();
+      const userIds = rules.map(({ userId }) => new Types.ObjectId(userId));
+      const refs = rules.map(({ ruleId }) => ruleId);
+      // Index: userId, address, type, ref.
+      const found = await alerts
+        .find({ userId: { $in: userIds }, address, type: 'preset_match', ref: { $in: refs } }, { _id: 0, ref: 1 })
+        .lean<{ ref: string }[]>();
+      return new Set(found.map(({ ref }) => ref));
     },
   };
 }

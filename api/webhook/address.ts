@@ -47,3 +47,8 @@ export function isPublicAddress(address: string): boolean {
       return false;
   }
 }
+
+/** Returns whether a request for a user may be sent to the port of this URL: not to one of another protocol, such as mail. */
+export function isAllowedPort({ port }: URL): boolean {
+  return port === '' || port === '80' || port === '443' || Number(port) > 1_023;
+}

@@ -1,7 +1,9 @@
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPost, publicOnly } from './post.ts';
+import { createPost, createResolve, publicOnly } from './post.ts';
 
 /** Starts a service on loopback. Returns its port and the bodies that it received. */
 async function service(respond: RequestListener) {
@@ -34,6 +36,68 @@ function loopback() {
   };
   return { names, resolve, isAllowed: () => true };
 }
+
+const NO_SUCH_NAME = 3;
+const TYPES: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };
+
+/** Starts a name server on loopback. Returns the lookup by it. `records`: bytes of the addresses; null: it never responds. */
+async function nameServer(records: Partial<Record<'A' | 'AAAA', Buffer>> | null) {
+  const socket = createSocket('udp4');
+  let queries = 0;
+  socket.on('message', (query, { port, address }) => {
+    queries += 1;
+    if (records === null) return;
+    const question = query.subarray(12, query.indexOf(0, 12) + 5);
+    const type = question.readUInt16BE(question.length - 4);
+    const data = records[TYPES[type] ?? 'A'];
+    const header = Buffer.from(query.subarray(0, 12));
+    header.writeUInt16BE(0x8180 | (data === undefined ? NO_SUCH_NAME : 0), 2);
+    for (const [at, count] of [1, data === undefined ? 0 : 1, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * at);
+    // The name of the question, type, class 1, 60 s, length.
+    const answer = Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 60, 0, data?.length ?? 0]);
+    socket.send(Buffer.concat([header, question, ...(data === undefined ? [] : [answer, data])]), port, address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  onTestFinished(() => void socket.close());
+  return { resolve: createResolve([`127.0.0.1:${socket.address().port}`]), queries: () => queries };
+}
+
+const signal = () => new AbortController().signal;
+
+test('looks a name up in both families, IPv4 first', async () => {
+  const v4 = Buffer.from([93, 184, 216, 34]);
+  const v6 = Buffer.from('20010db8000000000000000000000001', 'hex');
+  const both = await nameServer({ A: v4, AAAA: v6 });
+  expect(await both.resolve('hooks.example', signal())).toEqual(['93.184.216.34', '2001:db8::1']);
+  const one = await nameServer({ AAAA: v6 });
+  expect(await one.resolve('hooks.example', signal())).toEqual(['2001:db8::1']);
+});
+
+test('names an unknown name', async () => {
+  const { resolve } = await nameServer({});
+  const { problem } = await createPost({ ...publicOnly, resolve })('http://hooks.example/', '{}', {});
+  expect(problem).toBe('The name of the address is unknown.');
+});
+
+test('gives up name servers that do not respond, and delays no other lookup meanwhile', async () => {
+  const { resolve, queries } = await nameServer(null);
+  let ended = 0;
+  const posts = Array.from({ length: 8 }, async () => {
+    const result = await createPost({ ...publicOnly, resolve }, 1_000)('http://hooks.example/', '{}', {});
+    ended += 1;
+    return result;
+  });
+  await expect.poll(queries).toBeGreaterThanOrEqual(8);
+  await lookup('localhost');
+  expect(ended).toBe(0);
+  const late = { problem: 'The service did not answer in time.', isFinal: false };
+  expect(await Promise.all(posts)).toEqual(posts.map(() => late));
+});
+
+test('refuses a port of another protocol', async () => {
+  const { problem, isFinal } = await createPost(loopback())('http://hooks.example:25/', '{}', {});
+  expect({ problem, isFinal }).toEqual({ problem: 'The port of the address is not allowed.', isFinal: true });
+});
 
 test('resolves a name once and posts to that address, with the name as host', async () => {
   const { port, received } = await service((_request, response) => response.end('ok'));
@@ -78,12 +142,10 @@ test.each([
   expect(received).toHaveLength(1);
 });
 
-test('gives up a service that does not answer, a lookup that does not end, and a response without end', async () => {
+test('gives up a service that does not answer, and a response without end', async () => {
   const late = { problem: 'The service did not answer in time.', isFinal: false };
   const silent = await service(() => undefined);
   expect(await createPost(loopback(), 50)(`http://hooks.example:${silent.port}/`, '{}', {})).toEqual(late);
-  const stuck = { resolve: () => new Promise<string[]>(() => undefined), isAllowed: () => true };
-  expect(await createPost(stuck, 50)('http://hooks.example/', '{}', {})).toEqual(late);
   const endless = await service((_request, response) => {
     const write = () => void response.write('x'.repeat(65_536), () => response.destroyed || setImmediate(write));
     response.writeHead(200);
@@ -95,6 +157,10 @@ test('gives up a service that does not answer, a lookup that does not end, and a
 });
 
 test('names a refused connection', async () => {
-  const { problem } = await createPost(loopback())('http://hooks.example:9/', '{}', {});
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const { problem } = await createPost(loopback())(`http://hooks.example:${port}/`, '{}', {});
   expect(problem).toBe('The service refused the connection.');
 });

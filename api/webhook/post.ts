@@ -1,12 +1,15 @@
-import { lookup } from 'node:dns/promises';
+import { NODATA, NOTFOUND } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { createTimeLimit } from '../platform/resilience.ts';
-import { isPublicAddress } from './address.ts';
+import { isAllowedPort, isPublicAddress } from './address.ts';
 
 /** Time for a delivery from the lookup to the end of the response, ms. */
 const TIMEOUT = 5_000;
+/** Time for a query to one name server, ms. */
+const QUERY_TIMEOUT = 2_000;
 /** Bytes of a response that are read, at most. */
 const RESPONSE_MAX = 16_384;
 
@@ -18,16 +21,35 @@ export interface PostResult {
 
 /** How a name becomes an address that may be connected to. Tests replace both. */
 interface Resolving {
-  /** Resolves with the addresses of a name. */
-  resolve(name: string): Promise<string[]>;
+  /** Resolves with the addresses of a name. Rejects when there are none, or as soon as `signal` aborts. */
+  resolve(name: string, signal: AbortSignal): Promise<string[]>;
   isAllowed(address: string): boolean;
 }
 
-/** Names of the system's resolver, and public addresses alone. */
-export const publicOnly: Resolving = {
-  resolve: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
-  isAllowed: isPublicAddress,
-};
+/** Names of the system's name servers, and public addresses alone. */
+export const publicOnly: Resolving = { resolve: createResolve(), isAllowed: isPublicAddress };
+
+/**
+ * Creates the lookup of both families by name servers; default: those of the system. Unlike `dns.lookup` it takes no thread of
+ * Node.js's pool, where a slow name server of a user's address would delay the lookups of all other services. IPv4 comes first.
+ */
+export function createResolve(servers?: readonly string[]): Resolving['resolve'] {
+  return async (name, signal) => {
+    signal.throwIfAborted();
+    const resolver = new Resolver({ timeout: QUERY_TIMEOUT, tries: 1 });
+    if (servers !== undefined) resolver.setServers(servers);
+    const cancel = () => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+      const found = [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+      if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
+      return found;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  };
+}
 
 export type Post = (url: string, body: string, headers: Readonly<Record<string, string>>) => Promise<PostResult>;
 
@@ -40,8 +62,9 @@ export function createPost({ resolve, isAllowed }: Resolving = publicOnly, timeo
     const limit = createTimeLimit(timeout);
     try {
       const target = new URL(url);
-      const address = await untilAborted(addressOf(target, { resolve, isAllowed }), limit.signal);
+      const address = await addressOf(target, { resolve, isAllowed }, limit.signal);
       if (address === null) return { problem: 'The address is not on the public internet.', isFinal: true };
+      if (!isAllowedPort(target)) return { problem: 'The port of the address is not allowed.', isFinal: true };
       const status = await send(target, address, { body, headers, signal: limit.signal });
       if (status >= 200 && status < 300) return { problem: null, isFinal: true };
       const isRedirect = status >= 300 && status < 400;
@@ -57,9 +80,14 @@ export function createPost({ resolve, isAllowed }: Resolving = publicOnly, timeo
 }
 
 /** Returns the address to connect to; null when one of the name's addresses is not allowed. Throws for an unknown name. */
-async function addressOf({ hostname }: URL, { resolve, isAllowed }: Resolving): Promise<string | null> {
+async function addressOf(
+  { hostname }: URL,
+  { resolve, isAllowed }: Resolving,
+  signal: AbortSignal,
+): Promise<string | null> {
   const name = hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(name) === 0 ? await resolve(name) : [name];
+  if (/(^|\.)localhost\.?$/.test(name)) return null;
+  const addresses = isIP(name) === 0 ? await resolve(name, signal) : [name];
   return addresses.every(isAllowed) ? (addresses[0] ?? null) : null;
 }
 
@@ -106,18 +134,11 @@ async function drain(response: IncomingMessage): Promise<void> {
   }
 }
 
-/** Rejects as soon as `signal` aborts: a lookup of the system can't be aborted. */
-async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-    work.then(resolve, reject);
-  });
-}
-
 function textOf(error: unknown, isTimeout: boolean): string {
   if (isTimeout) return 'The service did not answer in time.';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the address is unknown.';
+  if (code === NOTFOUND || code === NODATA) return 'The name of the address is unknown.';
+  if (error instanceof Error && 'hostname' in error) return 'The name of the address could not be looked up.';
   if (code === 'ECONNREFUSED') return 'The service refused the connection.';
   if (code.startsWith('ERR_TLS') || code.includes('CERT')) return 'The certificate of the service is not valid.';
   return 'The service could not be reached.';

@@ -9,7 +9,7 @@ import type { EventSink } from '../events/bus.ts';
 import type { RequestActor } from '../http/caller.ts';
 import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import type { Keys } from '../keys/service.ts';
-import { isPublicAddress } from './address.ts';
+import { isAllowedPort, isPublicAddress } from './address.ts';
 import { type WebhookRecord, webhookModel } from './model.ts';
 import { createPost, type Post, type PostResult } from './post.ts';
 
@@ -58,7 +58,7 @@ export async function openWebhooks(deps: WebhookDeps) {
       return new Set(found.map(({ _id }) => _id.toHexString()));
     },
     /**
-     * Sets the address with a new secret, which is stored sealed. Throws `invalid-input` for an IP address that is not public;
+     * Sets the address with a new secret, which is stored sealed. Throws `invalid-input` for an IP address that is not public, and for a port;
      * a name is resolved when something is delivered.
      */
     async save(by: RequestActor, url: string): Promise<{ webhook: Webhook; secret: string }> {
@@ -135,7 +135,7 @@ export function signatureOf(secret: string, at: number, body: string): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
-/** Throws `invalid-input` for a text that is no address, and for an IP address that is not public. */
+/** Throws `invalid-input` for a text that is no address, an IP address that is not public, and a port of another protocol. */
 function checkedUrl(text: string): URL {
   const wrong = (message: string) => new PublicError('invalid-input', { details: { url: [message] } });
   if (!URL.canParse(text)) throw wrong('is not an address');
@@ -143,6 +143,7 @@ function checkedUrl(text: string): URL {
   const name = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = /^[\d.]+$/.test(name) || name.includes(':');
   if (name === 'localhost' || (isLiteral && !isPublicAddress(name))) throw wrong('is not on the public internet');
+  if (!isAllowedPort(url)) throw wrong('has a port that is not 80, 443 or above 1023');
   return url;
 }
 

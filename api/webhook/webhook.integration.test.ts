@@ -46,6 +46,7 @@ test.each([
   'https://169.254.169.254/latest',
   'http://2130706433/',
   'http://localhost:3000/',
+  'https://hooks.example:25/',
   'ftp://hooks.example/',
   'https://user:password@hooks.example/',
   'hooks.example',

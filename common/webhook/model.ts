@@ -7,7 +7,7 @@ const URL_MAX = 500;
 export const webhookUrlSchema = z
   .string()
   .max(URL_MAX)
-  .regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i, 'is not an address that begins with https://');
+  .regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i, 'is not an address that begins with https:// or http://');
 export const webhookInputSchema = z.strictObject({ url: webhookUrlSchema });
 
 /** A user's webhook. Its address may hold a secret of its service, so that only its host is shown. */

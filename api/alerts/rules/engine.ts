@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AlertHour } from '../../../common/alerts/model.ts';
-import { type AlertRule, ruleAlertsPerHour } from '../../../common/alerts/rules/model.ts';
+import { type AlertRule, PRESET_ALERTS_PER_HOUR, ruleAlertsPerHour } from '../../../common/alerts/rules/model.ts';
 import type { Clock, Random } from '../../../common/time.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import type { EventSink, EventSource } from '../../events/bus.ts';
@@ -17,10 +17,13 @@ import { createPresetWatch, type PresetMatch } from './preset-watch.ts';
 import { createTargetWatch, type TargetRule } from './target-watch.ts';
 import { createRuleWriter, type RuleMatch } from './write.ts';
 
+/** Different filters that are watched for one user, so that a few users cannot use up all. */
+const FILTERS_OF_USER_MAX = 20;
+
 export interface EngineDeps {
   index: Pick<LiveIndex, 'rows' | 'follow' | 'ready'>;
   market: Pick<TokenMarket, 'liveRecord' | 'solUsd'>;
-  store: Pick<AlertStore, 'allowed' | 'insert' | 'countByRule'>;
+  store: Pick<AlertStore, 'allowed' | 'insert' | 'causedBy' | 'countByRule' | 'countOfPresetsByUser'>;
   token(address: string): Promise<Token | null>;
   readTemplate: ReadTemplate;
   outgoing: Outgoing;
@@ -40,10 +43,11 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
   const log = deps.log.child({ part: 'alerts of users' });
   const stopping = new AbortController();
   const limitOf = (id: string) => presets.rule(id)?.perHour ?? ruleAlertsPerHour.default;
-  const hours = createHours({ count: store.countByRule, limitOf, keyOf: ({ ref }) => ref ?? '' });
+  const { hours, userHours, load } = createRuleHours(store, limitOf);
   const writer = createRuleWriter({
-    ...{ ...deps, hours, limitOf, log, signal: stopping.signal },
+    ...{ ...deps, hours, userHours, limitOf, log, signal: stopping.signal },
     onFired: (firings) => onFired(firings.map(({ ruleId }) => ruleId)),
+    onEnded: (ruleId) => targets.rest(ruleId),
   });
   const presets = createPresetWatch({
     index,
@@ -51,16 +55,17 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
     found: (match) => writer.offer(presetMatch(match)),
   });
   const targets = createTargetWatch({
-    ...{ bus, market },
+    ...{ bus, market, clock },
     found: (rule) => writer.offer(targetMatch(rule)),
   });
-  const byUser = new Map<string, Set<string>>();
+  const byUser = createRulesOfUsers((id) => presets.rule(id)?.list);
 
   function present(record: AlertRuleRecord, saved: readonly SavedPreset[]): AlertRule {
     const [id, now] = [record._id.toHexString(), clock.now()];
     const watched: Watched | null = record.kind === 'preset' ? watchedBy(record, saved) : null;
-    const isFull = watched !== null && 'list' in watched && presets.rule(id) === undefined;
-    return presentAlertRule(record, { watched, isFull, counts: countsOf(id), now });
+    const isRefused = watched !== null && 'list' in watched && presets.rule(id) === undefined;
+    const refusedBy = isRefused ? (byUser.isShareUsed(record.userId.toHexString()) ? 'user' : 'server') : null;
+    return presentAlertRule(record, { watched, refusedBy, counts: countsOf(id), now });
   }
 
   function countsOf(id: string) {
@@ -77,37 +82,80 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
       else {
         const { perHour, channels, mutedUntil } = record;
         const watched = watchedBy(record, saved);
-        if ('problem' in watched) presets.remove(id);
+        if ('problem' in watched || !byUser.isWithinShare(userId, id, watched.list)) presets.remove(id);
         else presets.put({ id, userId, perHour, channels, mutedUntil: mutedUntil?.getTime() ?? 0, ...watched });
-        byUser.set(userId, (byUser.get(userId) ?? new Set<string>()).add(id));
+        byUser.add(userId, id);
       }
       return present(record, saved);
     },
     /** Returns whether a user has an alert by preset. */
-    has: (userId: string) => byUser.has(userId),
+    has: byUser.has,
     remove(id: string, userId: string): void {
       presets.remove(id);
       targets.remove(id);
-      const others = byUser.get(userId);
-      others?.delete(id);
-      if (others?.size === 0) byUser.delete(userId);
+      byUser.remove(userId, id);
     },
     heldBack(userId: string): AlertHour['presets'] {
-      return [...(byUser.get(userId) ?? [])].flatMap((id) => {
+      return byUser.idsOf(userId).flatMap((id) => {
         const rule = presets.rule(id);
         const { heldBack } = countsOf(id);
         return rule === undefined || heldBack === 0 ? [] : [{ name: rule.name, limit: rule.perHour, heldBack }];
       });
     },
-    start: () => hours.load(clock.now()),
+    start: () => load(clock.now()),
     begin: presets.start,
-    advance: presets.advance,
+    advance(): void {
+      presets.advance();
+      targets.advance();
+    },
     settled: writer.settled,
     async stop(): Promise<void> {
       targets.stop();
       presets.stop();
       stopping.abort();
       await writer.stop();
+    },
+  };
+}
+
+/** Counts the alerts of the hour by alert and by user: deleting an alert and setting up the same does not reset the latter. */
+function createRuleHours(store: EngineDeps['store'], limitOf: (ruleId: string) => number) {
+  const hours = createHours({ count: store.countByRule, limitOf, keyOf: ({ ref }) => ref ?? '' });
+  const userHours = createHours({
+    count: store.countOfPresetsByUser,
+    limitOf: () => PRESET_ALERTS_PER_HOUR,
+    keyOf: ({ userId }) => userId.toHexString(),
+  });
+  return {
+    hours,
+    userHours,
+    async load(at: number): Promise<void> {
+      for (const counts of [hours, userHours]) await counts.load(at);
+    },
+  };
+}
+
+/** The alerts by preset of each user. `listOf`: the filter that is watched for an alert. */
+function createRulesOfUsers(listOf: (id: string) => string | undefined) {
+  const byUser = new Map<string, Set<string>>();
+  const idsOf = (userId: string) => [...(byUser.get(userId) ?? [])];
+  const listsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => listOf(id) ?? []));
+  return {
+    idsOf,
+    has: (userId: string) => byUser.has(userId),
+    /** Returns whether a user's share of filters is used up. */
+    isShareUsed: (userId: string) => listsOf(idsOf(userId)).size >= FILTERS_OF_USER_MAX,
+    /** Returns whether a user's alert may watch this filter beside those of the other alerts. */
+    isWithinShare(userId: string, id: string, list: string): boolean {
+      const others = listsOf(idsOf(userId).filter((other) => other !== id));
+      return others.has(list) || others.size < FILTERS_OF_USER_MAX;
+    },
+    add: (userId: string, id: string): void =>
+      void byUser.set(userId, (byUser.get(userId) ?? new Set<string>()).add(id)),
+    remove(userId: string, id: string): void {
+      const others = byUser.get(userId);
+      others?.delete(id);
+      if (others?.size === 0) byUser.delete(userId);
     },
   };
 }

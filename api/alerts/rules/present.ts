@@ -49,10 +49,21 @@ function unknownParts(choice: Record<string, string>): string[] {
   });
 }
 
-/** Presents an alert. `watched` is of an alert by preset; `isFull`: no further filter is watched on this server. */
+/** Why a filter is not watched: too many different ones of its user, or of all. */
+const refusals = {
+  user: 'You watch as many different presets as one user can. Delete another alert.',
+  server: 'This server watches as many different presets as it can. Choose one of another alert.',
+};
+
+/** Presents an alert. `watched` is of an alert by preset; `refusedBy`: null while its filter is watched. */
 export function presentAlertRule(
   rule: AlertRuleRecord,
-  { watched, isFull, counts, now }: { watched: Watched | null; isFull: boolean; counts: HourCounts; now: number },
+  {
+    watched,
+    refusedBy,
+    counts,
+    now,
+  }: { watched: Watched | null; refusedBy: keyof typeof refusals | null; counts: HourCounts; now: number },
 ): AlertRule {
   const { _id, channels, createdAt } = rule;
   const common = { id: _id.toHexString(), channels, createdAt: createdAt.toISOString() };
@@ -61,11 +72,10 @@ export function presentAlertRule(
     return { ...common, kind, address, symbol, target, direction };
   }
   const { kind, preset, presetName, perHour, mutedUntil } = rule;
-  const full = isFull ? 'This server watches as many different presets as it can. Choose one of another alert.' : null;
   return {
     ...{ ...common, kind, preset, perHour, ...counts },
     name: watched?.name ?? presetName,
     mutedUntil: mutedUntil !== null && mutedUntil.getTime() > now ? mutedUntil.toISOString() : null,
-    problem: watched !== null && 'problem' in watched ? watched.problem : full,
+    problem: watched !== null && 'problem' in watched ? watched.problem : refusedBy && refusals[refusedBy],
   };
 }

@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
 import { beforeEach, expect, test } from 'vitest';
 import type { AlertChannels } from '../../../common/alerts/rules/model.ts';
-import { defaultChannels } from '../../../common/alerts/rules/model.ts';
-import { HOUR } from '../../../common/time.ts';
+import { defaultChannels, PRESET_ALERTS_PER_HOUR } from '../../../common/alerts/rules/model.ts';
+import { HOUR, MINUTE } from '../../../common/time.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { fakeClock } from '../../market/testing/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
@@ -11,6 +11,7 @@ import { testConnection } from '../../testing/database.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import { presentToken } from '../../tokens/present.ts';
+import { watchlistsModel } from '../../watchlists/model.ts';
 import { type AlertRecord, alertModel } from '../model.ts';
 import { type AlertsProcess, linkedChat, startAlerts, storedUser } from '../testing/alerts.ts';
 
@@ -188,7 +189,7 @@ test('after a crash between an alert at a price and its end, it does not fire ag
   const cross = async () => {
     const trade = {
       id: 'a',
-      at: '2026-01-01T00:00:00.000Z',
+      at: new Date(clock.now()).toISOString(),
       side: 'buy',
       wallet: 'w',
       price: 2,
@@ -206,6 +207,83 @@ test('after a crash between an alert at a price and its end, it does not fire ag
   expect(await records()).toHaveLength(1);
   expect(server.created).toEqual([]);
   expect(await server.rules.list(caller())).toEqual([]);
+});
+
+test('an alert at a price whose coin is on the blacklist stays, and is compared again after a minute', async () => {
+  const token = await detect();
+  const target = { unit: 'price' as const, value: 2 };
+  await server.rules.createAtPrice(caller(), { address: token.address, target, channels: defaultChannels });
+  const black = [{ address: token.address, addedAt: new Date(clock.now()) }];
+  await watchlistsModel(connection).create({ _id: new Types.ObjectId(userId), black });
+  const rise = async () => {
+    server.patch(token, { price: 3 });
+    await server.rules.settled();
+    return [(await records()).length, (await server.rules.list(caller())).length];
+  };
+  expect(await rise()).toEqual([0, 1]);
+  await watchlistsModel(connection).deleteMany({});
+  expect(await rise()).toEqual([0, 1]);
+  clock.pass(MINUTE);
+  expect(await rise()).toEqual([1, 0]);
+});
+
+test('a user receives at most 120 alerts by preset in an hour, however often the alerts are set up again', async () => {
+  const { id } = await forPreset('Final stretch', 60);
+  await detect(stretched);
+  const [first] = await records();
+  if (!first) throw new Error('no alert');
+  const others = Array.from({ length: PRESET_ALERTS_PER_HOUR - 2 }, () => ({
+    ...first,
+    _id: new Types.ObjectId(),
+    ref: new Types.ObjectId().toHexString(),
+  }));
+  await alertModel(connection).collection.insertMany(others);
+  await server.rules.remove(caller(), id);
+  await restart();
+  const again = await forPreset('Final stretch', 60);
+  await forPreset('Final stretch', 60);
+  await detect(stretched);
+  expect(await records()).toHaveLength(PRESET_ALERTS_PER_HOUR);
+  await detect(stretched);
+  expect(await records()).toHaveLength(PRESET_ALERTS_PER_HOUR);
+  expect(await server.rules.list(caller())).toMatchObject([
+    { id: again.id, received: 1, heldBack: 1 },
+    { received: 0, heldBack: 2 },
+  ]);
+  clock.pass(HOUR);
+  await detect(stretched);
+  expect(await records()).toHaveLength(PRESET_ALERTS_PER_HOUR + 2);
+});
+
+test('the count of left-out matches after a start omits those that have their alert', async () => {
+  await forPreset('Final stretch', 2);
+  clock.pass(1_000);
+  const tokens: Token[] = [];
+  for (let at = 0; at < 3; at += 1) tokens.push(await detect(stretched));
+  await restart({ known: tokens });
+  await server.rules.settled();
+  expect(await records()).toHaveLength(2);
+  expect(await server.rules.list(caller())).toMatchObject([{ received: 2, heldBack: 1 }]);
+});
+
+test('a user has at most 20 different presets watched; a deleted alert makes room', async () => {
+  const presets = await openPresets({ connection, bus: server.bus, clock });
+  const made: string[] = [];
+  for (let holders = 1; holders <= 21; holders += 1) {
+    const choice = { f: `holders:${holders}-` };
+    made.push((await presets.create(caller(), userId, { name: `P${holders}`, choice })).id);
+    await forPreset(made.at(-1) ?? '');
+    clock.pass(1);
+  }
+  const problems = async () =>
+    (await server.rules.list(caller())).flatMap((rule) => (rule.kind === 'preset' ? (rule.problem ?? []) : []));
+  expect(await problems()).toEqual(['You watch as many different presets as one user can. Delete another alert.']);
+  await forPreset(made[0] ?? '');
+  expect(await problems()).toHaveLength(1);
+  const [, second] = await server.rules.list(caller());
+  await server.rules.remove(caller(), second?.id ?? '');
+  await server.rules.settled();
+  expect(await problems()).toEqual([]);
 });
 
 test('alerts go to the webhook of users who have one, again after a failure, and not again after a crash', async () => {

@@ -148,20 +148,27 @@ function createWatcher({
     });
   }
 
+  /** Does the same in the background. `problem`: logged after a failure. */
+  function refreshLater(userId: string, problem: string): void {
+    const done = refresh(userId)
+      // Until the next change or start, the alerts are watched as they were.
+      .catch((error: unknown) => log.warn({ error }, problem))
+      .finally(() => running.delete(done));
+    running.add(done);
+  }
+
   return {
     refresh,
-    /** Ends the watch of an alert, after reads in progress that found it still stored. */
-    remove: (userId: string, id: string): void => void inOrder(userId, async () => engine.remove(id, userId)),
+    /** Ends the watch of an alert, after reads in progress that found it still stored. Another one may take its place. */
+    remove(userId: string, id: string): void {
+      void inOrder(userId, async () => engine.remove(id, userId));
+      if (engine.has(userId)) refreshLater(userId, 'the alerts of a user could not be read after one was removed');
+    },
     /** Watches all stored alerts. Call it before the market starts. */
     async start(): Promise<void> {
       await engine.start();
       end = bus.on('preset-changed', ({ userId }) => {
-        if (!engine.has(userId)) return;
-        const done = refresh(userId)
-          // Until the next change or start, the alert watches the preset as it was.
-          .catch((error: unknown) => log.warn({ error }, 'a changed preset could not be applied to the alerts'))
-          .finally(() => running.delete(done));
-        running.add(done);
+        if (engine.has(userId)) refreshLater(userId, 'a changed preset could not be applied to the alerts');
       });
       for (const userId of await reader.users()) await refresh(userId);
       engine.begin();
@@ -174,7 +181,8 @@ function createWatcher({
     },
     async stop(): Promise<void> {
       end();
-      await Promise.all([engine.stop(), ...running]);
+      await engine.stop();
+      await Promise.all(running);
     },
   };
 }

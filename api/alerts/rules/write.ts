@@ -39,9 +39,11 @@ export interface RuleMatch {
 }
 
 interface RuleWriterDeps {
-  store: Pick<AlertStore, 'allowed' | 'insert'>;
+  store: Pick<AlertStore, 'allowed' | 'insert' | 'causedBy'>;
   /** Counts by alert. */
   hours: Hours;
+  /** Counts of the alerts by preset, by user. */
+  userHours: Hours;
   limitOf(ruleId: string): number;
   /** Resolves with the token as it is now; null when it was removed. */
   token(address: string): Promise<Token | null>;
@@ -51,6 +53,8 @@ interface RuleWriterDeps {
   bus: EventSink;
   /** Called after the alerts at prices were stored, by this process or an earlier one. */
   onFired(firings: readonly Firing[]): Promise<void>;
+  /** Called when the work on an alert at a price has ended, whether it was stored or not. */
+  onEnded(ruleId: string): void;
   clock: Clock;
   random: Random;
   log: Logger;
@@ -67,7 +71,10 @@ export function createRuleWriter(deps: RuleWriterDeps) {
     offer(match: RuleMatch): void {
       if (signal.aborted) return;
       if (queue.size < WAITING_MAX || match.type === 'price_target') {
-        void queue.add(() => orLog('alerts could not be stored', () => writeMatch(match, deps, retry), deps));
+        void queue.add(async () => {
+          await orLog('alerts could not be stored', () => writeMatch(match, deps, retry), deps);
+          if (match.type === 'price_target') for (const { ruleId } of match.firings) deps.onEnded(ruleId);
+        });
         return;
       }
       hours.holdBack(
@@ -94,15 +101,11 @@ async function writeMatch(match: RuleMatch, deps: RuleWriterDeps, retry: Databas
 }
 
 async function writeBatch(match: RuleMatch, token: Token, deps: RuleWriterDeps, retry: DatabaseRetry): Promise<void> {
-  const { store, hours, outgoing, webhooks, bus, clock, onFired } = deps;
+  const { store, hours, userHours, outgoing, webhooks, bus, clock, onFired } = deps;
   const at = clock.now();
   const isLimited = match.type === 'preset_match';
-  const ids = match.firings.map(({ ruleId }) => ruleId);
-  const free = new Set(isLimited ? hours.free(ids, at) : ids);
-  const isOfHour = !match.isFromStart || hourOf(Date.parse(token.detectedAt)) === hourOf(at);
-  const leftOut = isOfHour ? ids.filter((id) => !free.has(id)) : [];
-  hours.holdBack(leftOut, at);
-  const firings = match.firings.filter(({ ruleId }) => free.has(ruleId));
+  const firings = isLimited ? withinLimits(match.firings, at, deps) : match.firings;
+  await holdBack(match, { token, firings, at }, deps, retry);
   const allowed = await retry(() =>
     store.allowed(
       match.address,
@@ -112,13 +115,49 @@ async function writeBatch(match: RuleMatch, token: Token, deps: RuleWriterDeps, 
   const wanted = firings.filter(({ userId }) => allowed.has(userId));
   const made = await retry(() => makeRecords({ ...match, firings: wanted }, token, at, deps));
   const stored = await retry(() => store.insert(made));
-  if (isLimited) hours.add(stored);
+  if (isLimited) for (const counts of [hours, userHours]) counts.add(stored);
   for (const record of stored) {
     bus.emit('alert-created', { userId: record.userId.toHexString(), alert: presentAlert(record) });
   }
   outgoing.add(stored);
   webhooks.add(stored);
-  if (!isLimited) await retry(() => onFired(match.firings));
+  if (!isLimited) await retry(() => onFired(wanted));
+}
+
+/** Returns the alerts that their own limit and the one of their user allow at `at`, epoch ms. */
+function withinLimits(
+  firings: readonly Firing[],
+  at: number,
+  { hours, userHours }: Pick<RuleWriterDeps, 'hours' | 'userHours'>,
+): Firing[] {
+  const ids = firings.map(({ ruleId }) => ruleId);
+  const free = new Set(hours.free(ids, at));
+  const left = new Map<string, number>();
+  return firings.filter(({ ruleId, userId }) => {
+    const { limit, received } = userHours.of(userId, at);
+    const leftOfUser = left.get(userId) ?? limit - received;
+    if (!free.has(ruleId) || leftOfUser <= 0) return false;
+    left.set(userId, leftOfUser - 1);
+    return true;
+  });
+}
+
+/** Counts the alerts that are not among `firings`, the allowed ones. `at`: epoch ms. */
+async function holdBack(
+  match: RuleMatch,
+  { token, firings, at }: { token: Token; firings: readonly Firing[]; at: number },
+  { store, hours }: Pick<RuleWriterDeps, 'store' | 'hours'>,
+  retry: DatabaseRetry,
+): Promise<void> {
+  const { address, isFromStart } = match;
+  if (isFromStart && hourOf(Date.parse(token.detectedAt)) !== hourOf(at)) return;
+  const leftOut = match.firings.filter((firing) => !firings.includes(firing));
+  // A start finds matches again that caused their alert before.
+  const known = isFromStart ? await retry(() => store.causedBy(address, leftOut)) : new Set<string>();
+  hours.holdBack(
+    leftOut.map(({ ruleId }) => ruleId).filter((id) => !known.has(id)),
+    at,
+  );
 }
 
 /** Makes the alerts of a token, with the messages that their channels want. `at`: epoch ms. */

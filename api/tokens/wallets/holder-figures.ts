@@ -39,10 +39,11 @@ export interface HolderFigureDeps {
 export function createHolderFigures({ trades, unstored, clock, tradesMax = TRADES_MAX }: HolderFigureDeps) {
   /**
    * Resolves with the sums of each of the token's `topHolders` that traded; null when a trade since the creation was missed or has
-   * expired, or when there are too many.
+   * expired, when the coin trades in a pool that is not followed, or when there are too many.
    */
   return async function holderFigures(record: TokenRecord): Promise<ReadonlyMap<string, WalletSums> | null> {
     const { _id: address, topHolders, buys, sells } = record;
+    if (record.stage === 'pool' && record.reservesVenue !== 'pool') return null;
     if (!record.complete || record.listedAt < clock.now() - DAY || buys + sells > tradesMax) return null;
     // Read first: a write that ends meanwhile would show in neither.
     const pending = unstored(address).trades;

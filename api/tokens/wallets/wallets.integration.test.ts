@@ -57,6 +57,7 @@ test('sums the trades of the largest holders by side, each once, also before the
 test.each<[string, Partial<TokenRecord>]>([
   ['trades before the first observation are missing', { complete: false }],
   ['the first trades have expired', { listedAt: NOW - DAY - 1 }],
+  ['trades in a pool are not followed', { stage: 'pool', reservesVenue: 'curve' }],
   ['there are too many trades', { buys: 50_000, sells: 1 }],
 ])('the sums are unknown when %s', async (_, fields) => {
   await trades.insertMany([trade(1, 'a', 1)]);

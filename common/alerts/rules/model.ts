@@ -11,6 +11,8 @@ export const ALERT_RULES_MAX = 50;
 export const ALERT_RULES_FULL = `You have reached the limit of ${ALERT_RULES_MAX} alerts. Delete one to add another.`;
 /** Alerts of one preset in an hour, which starts at full hours UTC. */
 export const ruleAlertsPerHour: Range = { min: 1, max: 60, step: 1, default: 6 };
+/** Alerts by all presets of a user in an hour, at most. */
+export const PRESET_ALERTS_PER_HOUR = 120;
 /** Time that a mute lasts, ms. */
 export const MUTE_TIME = HOUR;
 

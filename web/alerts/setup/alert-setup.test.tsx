@@ -119,7 +119,7 @@ test('shows the secret of a webhook once, a refused address, and the result of a
   await press('Add a webhook');
   await user.type(screen.getByRole('textbox', { name: 'Address' }), 'hooks.example{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'The address is not an address that begins with https://.',
+    'The address is not an address that begins with https:// or http://.',
   );
   await user.clear(screen.getByRole('textbox', { name: 'Address' }));
   await user.type(screen.getByRole('textbox', { name: 'Address' }), 'https://hooks.example/x{Enter}');
