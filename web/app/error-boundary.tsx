@@ -3,13 +3,17 @@ import { Problem } from '../ui/problem.tsx';
 
 /**
  * Shows an error with a retry, which reloads the page, when a page throws while rendering or its code cannot be fetched
- * (after a release the old file is gone). A class because React offers no hook for this.
+ * (after a release the old file is gone). Another `path` is tried again. A class because React offers no hook for this.
  */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failedAt: number | null }> {
+export class ErrorBoundary extends Component<{ children: ReactNode; path?: string }, { failedAt: number | null }> {
   override state: { failedAt: number | null } = { failedAt: null };
 
   static getDerivedStateFromError(): { failedAt: number } {
     return { failedAt: Date.now() };
+  }
+
+  override componentDidUpdate({ path }: { path?: string }): void {
+    if (path !== this.props.path && this.state.failedAt !== null) this.setState({ failedAt: null });
   }
 
   override render(): ReactNode {

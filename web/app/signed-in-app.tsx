@@ -46,6 +46,8 @@ const pages: readonly { path: string; Page: ComponentType; admin?: { othersTo?: 
   { path: '/app/telegram-status', Page: lazy(() => import('../telegram/bot-status-page.tsx')), admin: {} },
 ];
 
+const TOKEN_PAGE = /^\/app\/tokens\/[^/]+$/;
+
 /** Routes the pages behind the login, in their frame, with the live feed that they share. */
 export default function SignedInApp() {
   const [path] = useLocation();
@@ -59,8 +61,8 @@ export default function SignedInApp() {
     <Frame headerActions={<HeaderActions />} sidebarLink={<BotLink />} moreLink={<BotItem />}>
       <StoppedBanner />
       <LocksBanner />
-      {/* Keyed by path, so that a page that failed does not hide the next one. */}
-      <ErrorBoundary key={path}>
+      {/* Keyed, so that another page has no state of the last one. The page of a token sees to that itself, and keeps its steps. */}
+      <ErrorBoundary key={TOKEN_PAGE.test(path) ? 'token' : path} path={path}>
         <Suspense fallback={<SpinnerPage label="Loading page" />}>
           <Pages />
         </Suspense>
