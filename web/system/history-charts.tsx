@@ -100,16 +100,7 @@ function SmallChart(props: {
   const { look, whole, format, limits, valueIn } = one;
   const { from, to, startedAt } = times;
   const scale = scaleOf(history.map(valueIn).filter((value) => value !== null));
-  const points = history.map((minute): Point => {
-    const value = valueIn(minute);
-    return {
-      time: Date.parse(minute.at),
-      value: value === null ? null : Math.min(value, scale),
-      isOutlier: value !== null && value > scale,
-      text: formatValue(one, minute),
-      detail: one.id === 'errors' ? errorCounts(errorsBySource([minute]), nameOf) : '',
-    };
-  });
+  const points = pointsOf(one, { history, scale, nameOf });
   const colour = look === 'bars' ? 'var(--color-down)' : 'var(--color-accent)';
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -175,6 +166,23 @@ function SmallChart(props: {
       </ComposedChart>
     </ResponsiveContainer>
   );
+}
+
+/** Returns the points of a chart. Values above `scale`, the top of its axis, stand at it and are marked. */
+function pointsOf(
+  series: Series,
+  { history, scale, nameOf }: { history: readonly SystemMinute[]; scale: number; nameOf: (source: string) => string },
+): Point[] {
+  return history.map((minute) => {
+    const value = series.valueIn(minute);
+    return {
+      time: Date.parse(minute.at),
+      value: value === null ? null : Math.min(value, scale),
+      isOutlier: value !== null && value > scale,
+      text: formatValue(series, minute),
+      detail: series.id === 'errors' ? errorCounts(errorsBySource([minute]), nameOf) : '',
+    };
+  });
 }
 
 /** Colors the ground of good, fair and bad values. */
