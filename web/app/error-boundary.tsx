@@ -1,19 +1,29 @@
 import { Component, type ReactNode } from 'react';
 import { Problem } from '../ui/problem.tsx';
 
+interface Props {
+  children: ReactNode;
+  path?: string;
+}
+
+interface State {
+  failedAt: number | null;
+  path: string | undefined;
+}
+
 /**
  * Shows an error with a retry, which reloads the page, when a page throws while rendering or its code cannot be fetched
  * (after a release the old file is gone). Another `path` is tried again. A class because React offers no hook for this.
  */
-export class ErrorBoundary extends Component<{ children: ReactNode; path?: string }, { failedAt: number | null }> {
-  override state: { failedAt: number | null } = { failedAt: null };
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failedAt: null, path: this.props.path };
 
-  static getDerivedStateFromError(): { failedAt: number } {
+  static getDerivedStateFromError(): Pick<State, 'failedAt'> {
     return { failedAt: Date.now() };
   }
 
-  override componentDidUpdate({ path }: { path?: string }): void {
-    if (path !== this.props.path && this.state.failedAt !== null) this.setState({ failedAt: null });
+  static getDerivedStateFromProps({ path }: Props, state: State): State | null {
+    return path === state.path ? null : { failedAt: null, path };
   }
 
   override render(): ReactNode {
