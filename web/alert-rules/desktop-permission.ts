@@ -1,11 +1,11 @@
 /** Whether the browser shows notifications: `default` before the user was asked. */
 export type DesktopPermission = NotificationPermission | 'unsupported';
 
-/** Whether a notification was refused for the kind of the browser: Chrome on Android grants permission, but then shows none of a page. */
-let isRefused = false;
+/** The constructor that refused a notification of a page: Chrome on Android grants permission, but then throws. */
+let refusing: typeof Notification | null = null;
 
 export function desktopPermission(): DesktopPermission {
-  return isRefused || typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
+  return typeof Notification === 'undefined' || refusing === Notification ? 'unsupported' : Notification.permission;
 }
 
 /** Asks the user for permission. Only for a click: browsers refuse other questions. */
@@ -20,7 +20,7 @@ export function createNotification(title: string, options?: NotificationOptions)
   try {
     return new Notification(title, options);
   } catch {
-    isRefused = true;
+    refusing = Notification;
     return null;
   }
 }

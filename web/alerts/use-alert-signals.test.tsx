@@ -143,7 +143,7 @@ test('without permission nothing is shown on the desktop', () => {
   FakeNotification.permission = 'granted';
 });
 
-// As Chrome on Android does. The page remembers it, so this is the last test.
+// As Chrome on Android does.
 test('a browser that refuses the notifications of a page shows none, and is not asked again', async () => {
   const constructed = vi.fn(() => {
     throw new TypeError('Illegal constructor');
