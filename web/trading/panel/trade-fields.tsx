@@ -126,7 +126,7 @@ function Presets({ form, account: { presets } }: { form: TradeForm; account: Tra
                   : 'border-line-strong text-muted hover:text-text',
               )}
             >
-              <span className="opacity-70">{presetNames[at]}</span> {size}
+              <span className="font-normal">{presetNames[at]}</span> {size}
             </button>
           );
         })}
