@@ -1,5 +1,6 @@
 import { base58Of } from '../../../common/testing/base58.ts';
 import type { Token, TokenDetail, TokenStats, Trade } from '../../../common/tokens/model.ts';
+import type { CreatorRecord } from '../../../common/tokens/wallets/creator.ts';
 
 /** A well-formed address, the same for the same number. */
 export function address(number: number): string {
@@ -150,3 +151,14 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
     ...fields,
   };
 }
+
+/** A creator without other coins. */
+export const noCoins: CreatorRecord = {
+  wallet: address(7),
+  launched: 0,
+  hasMore: false,
+  migrated: 0,
+  drained: 0,
+  drainedWithinHour: 0,
+  coins: [],
+};

@@ -5,11 +5,11 @@ import { Link, Route } from 'wouter';
 import { configCalls } from '../../../common/client-config/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Risk, TokenDetail } from '../../../common/tokens/model.ts';
-import type { CoinEnd, CreatorCoin, CreatorRecord } from '../../../common/tokens/wallets/creator.ts';
+import type { CoinEnd, CreatorCoin } from '../../../common/tokens/wallets/creator.ts';
 import type { Holder } from '../../../common/tokens/wallets/model.ts';
 import { unitAtom } from '../../live/atoms/unit.ts';
 import { liveOf } from '../../live/live.ts';
-import { address, detail, NOON, trade } from '../../live/testing/build.ts';
+import { address, detail, NOON, noCoins, trade } from '../../live/testing/build.ts';
 import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { plainPrice } from '../../ui/format.ts';
@@ -32,16 +32,6 @@ beforeEach(() => {
   rest.answer(tokenCalls.creator, noCoins);
 });
 afterEach(() => void vi.useRealTimers());
-
-const noCoins: CreatorRecord = {
-  wallet: address(7),
-  launched: 0,
-  hasMore: false,
-  migrated: 0,
-  drained: 0,
-  drainedWithinHour: 0,
-  coins: [],
-};
 
 const holder: Holder = {
   wallet: address(7),

@@ -5,7 +5,7 @@ import { tokenCalls } from '../../../../common/tokens/http.ts';
 import type { Risk, RiskFactor, TokenDetail } from '../../../../common/tokens/model.ts';
 import type { RiskReason } from '../../../../common/tokens/risk/reason.ts';
 import { clockAtom } from '../../../live/atoms/clock.ts';
-import { address, detail, NOON } from '../../../live/testing/build.ts';
+import { address, detail, NOON, noCoins } from '../../../live/testing/build.ts';
 import { fakeServerPerTest } from '../../../testing/fake-server.ts';
 import { renderWithApp } from '../../../testing/render.tsx';
 import TokenDetailPage from '../detail-page.tsx';
@@ -18,6 +18,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   number += 1;
   rest.answer(tokenCalls.candles, { candles: [], parts: [], next: null, newest: null });
+  rest.answer(tokenCalls.wallets, []);
+  rest.answer(tokenCalls.creator, noCoins);
 });
 afterEach(() => void vi.useRealTimers());
 
