@@ -3,7 +3,7 @@
  * `npm run test:soak`: the proofs, with many times the rounds of `npm run test:full` (`TEST_EFFORT`). Names of parts after `--` run
  * these alone: `npm run test:soak -- crashes`. At its end each proof has a JSON line with its size and its losses.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { root } from './steps/command.mjs';
@@ -12,49 +12,53 @@ import { runSuite, runVitest } from './steps/suite.mjs';
 
 const MINUTE = 60_000;
 
-/** Parts in their order. One that takes longer than its minutes is ended and counts as failed; the others follow. */
-const parts = [
-  { name: 'core', project: 'unit', files: ['api/trading/plans/core'], minutes: 15 },
-  { name: 'program', project: 'unit', files: ['scripts/local-chain/program'], minutes: 15 },
-  {
-    name: 'positions',
-    project: 'integration',
-    files: ['positions/sums', 'exits/many-exits', 'stop/stop-under-load'],
-    minutes: 20,
-  },
-  {
-    name: 'faults',
-    project: 'integration',
-    files: ['resilience/orders-faults', 'resilience/outage', 'resilience/away', 'resilience/disk-full'],
-    minutes: 20,
-  },
-  { name: 'clients', project: 'integration', files: ['resilience/clients'], minutes: 10 },
-  {
-    name: 'crashes',
-    project: 'integration',
-    files: ['resilience/orders-crash', 'resilience/plans-crash'],
-    minutes: 40,
-  },
-  {
-    name: 'kills',
-    project: 'integration',
-    files: ['resilience/trading-kill', 'resilience/kill.full'],
-    minutes: 75,
-  },
-  {
-    name: 'inputs',
-    project: 'integration',
-    files: ['api/attack', 'gateway/attack'],
-    minutes: 75,
-  },
-  { name: 'feed', project: 'integration', files: ['resilience/feed-kill'], minutes: 75 },
-  { name: 'day', project: 'integration', files: ['resilience/day'], minutes: 70 },
+/**
+ * Parts by lanes, which run side by side: a day waits for its clock, and kills wait for starts. A part that takes longer than its
+ * minutes is ended and counts as failed; the others of its lane follow.
+ */
+const lanes = [
+  [{ name: 'day', project: 'integration', files: ['resilience/day'], minutes: 75 }],
+  [
+    {
+      name: 'kills',
+      project: 'integration',
+      files: ['resilience/trading-kill', 'resilience/kill.full'],
+      minutes: 90,
+    },
+    { name: 'feed', project: 'integration', files: ['resilience/feed-kill'], minutes: 90 },
+  ],
+  [
+    { name: 'core', project: 'unit', files: ['api/trading/plans/core'], minutes: 20 },
+    { name: 'program', project: 'unit', files: ['scripts/local-chain/program'], minutes: 15 },
+    {
+      name: 'positions',
+      project: 'integration',
+      files: ['positions/sums', 'exits/many-exits', 'stop/stop-under-load'],
+      minutes: 25,
+    },
+    {
+      name: 'faults',
+      project: 'integration',
+      files: ['resilience/orders-faults', 'resilience/outage', 'resilience/away', 'resilience/disk-full'],
+      minutes: 25,
+    },
+    { name: 'clients', project: 'integration', files: ['resilience/clients'], minutes: 15 },
+    {
+      name: 'crashes',
+      project: 'integration',
+      files: ['resilience/orders-crash', 'resilience/plans-crash'],
+      minutes: 40,
+    },
+    { name: 'inputs', project: 'integration', files: ['api/attack', 'gateway/attack'], minutes: 75 },
+  ],
 ];
+const parts = lanes.flat();
 
 process.env.TEST_EFFORT = 'soak';
+const results = path.join(root, '.test-results');
 /** The tests add their lines to it. */
-const proofs = path.join(root, '.test-results/proofs.jsonl');
-mkdirSync(path.dirname(proofs), { recursive: true });
+const proofs = path.join(results, 'proofs.jsonl');
+mkdirSync(results, { recursive: true });
 rmSync(proofs, { force: true });
 process.env.PROOFS = proofs;
 const wanted = process.argv.slice(2);
@@ -70,20 +74,37 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.
 
 await prepare();
 await ensureBuilt(targets.server, (detail) => console.log(`${targets.server.name}: ${detail}`));
-const { failed } = await runSuite(
-  parts
-    .filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-    .map(({ name, project, files, minutes }) => ({
-      name,
-      limitMs: minutes * MINUTE,
-      work: (/** @type {import('./steps/suite.mjs').Shown} */ shown, /** @type {AbortSignal | undefined} */ signal) =>
-        runVitest(project, { shown, files, ...(signal && { signal }) }),
-    })),
-  { signal: stopping.signal },
+/**
+ * Runs a part; its output goes to a file, since lanes would mix theirs.
+ * @param {(typeof parts)[number]} part
+ * @param {AbortSignal | undefined} signal
+ */
+async function runPart({ name, project, files }, signal) {
+  const log = openSync(path.join(results, `soak-${name}.log`), 'w');
+  try {
+    return await runVitest(project, { files, report: `soak-${name}`, shown: log, ...(signal && { signal }) });
+  } finally {
+    closeSync(log);
+  }
+}
+
+console.log(`Output of the parts: ${path.join(results, 'soak-*.log')}`);
+const counts = await Promise.all(
+  lanes
+    .map((lane) => lane.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
+    .filter((lane) => lane.length > 0)
+    .map((lane) => {
+      const steps = lane.map((part) => ({
+        name: part.name,
+        limitMs: part.minutes * MINUTE,
+        work: (/** @type {unknown} */ _, /** @type {AbortSignal | undefined} */ signal) => runPart(part, signal),
+      }));
+      return runSuite(steps, { signal: stopping.signal });
+    }),
 );
 try {
   console.log(readFileSync(proofs, 'utf8').trimEnd());
 } catch {
   // No part that has such a line ran to its end.
 }
-process.exit(failed === 0 && !stopping.signal.aborted ? 0 : 1);
+process.exit(counts.every(({ failed }) => failed === 0) && !stopping.signal.aborted ? 0 : 1);

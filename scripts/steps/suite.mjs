@@ -64,12 +64,13 @@ function reportFile(name) {
 /**
  * Runs the tests of one Vitest project.
  * @param {string} project
- * @param {import('./command.mjs').RunOptions & { files?: readonly string[] }} [options] `files`: parts of their paths, default: all;
- *   `signal` ends the run, which counts as a failure
+ * @param {import('./command.mjs').RunOptions & { files?: readonly string[], report?: string }} [options] `files`: parts of their
+ *   paths, default: all; `report`: the name of its report, for runs side by side, default: the project; `signal` ends the run, which
+ *   counts as a failure
  * @returns {Promise<Result>}
  */
-export async function runVitest(project, { files = [], ...options } = {}) {
-  const file = reportFile(`${project}.json`);
+export async function runVitest(project, { files = [], report = project, ...options } = {}) {
+  const file = reportFile(`${report}.json`);
   const args = ['run', '--config', 'scripts/vitest.config.ts', '--project', project, ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { code } = await run(installed('vitest'), [...args, ...reporters], { shown: true, ...options });
