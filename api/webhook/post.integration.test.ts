@@ -79,6 +79,12 @@ test('names an unknown name', async () => {
   expect(problem).toBe('The name of the address is unknown.');
 });
 
+test('asks no name server for a name below `invalid`', async () => {
+  const { resolve, queries } = await nameServer({ A: Buffer.from([127, 0, 0, 1]) });
+  const { problem } = await createPost({ ...publicOnly, resolve })('https://hooks.Invalid./', '{}', {});
+  expect([problem, queries()]).toEqual(['The name of the address is unknown.', 0]);
+});
+
 test('gives up name servers that do not respond, and delays no other lookup meanwhile', async () => {
   const { resolve, queries } = await nameServer(null);
   let ended = 0;

@@ -36,6 +36,8 @@ export const publicOnly: Resolving = { resolve: createResolve(), isAllowed: isPu
 export function createResolve(servers?: readonly string[]): Resolving['resolve'] {
   return async (name, signal) => {
     signal.throwIfAborted();
+    // Names below `invalid` never exist and are not to be asked for (RFC 6761, section 6.4).
+    if (/(^|\.)invalid\.?$/i.test(name)) throw Object.assign(new Error(`unknown name ${name}`), { code: NOTFOUND });
     const resolver = new Resolver({ timeout: QUERY_TIMEOUT, tries: 1 });
     if (servers !== undefined) resolver.setServers(servers);
     const cancel = () => resolver.cancel();
