@@ -64,6 +64,7 @@ export const errors = {
   },
   'bot-not-connected': { status: 409, text: 'The Telegram bot is not connected.' },
   'name-taken': { status: 409, text: 'This name is already taken.' },
+  'alert-exists': { status: 409, text: 'You already have this price alert.' },
   'username-taken': { status: 409, text: 'This username is already taken.' },
   'body-too-large': { status: 413, text: 'The request body is larger than 64 kB.' },
   'unsupported-media-type': { status: 415, text: 'Send the request body as application/json.' },

@@ -50,6 +50,8 @@ export interface UserDocumentDeps<Fields, Item> {
   present(record: UserDocument & Fields): Item;
   /** Returns further fields that follow from a new or a changed document. `before`: null for a new one; `now`: epoch ms. */
   derive?(before: (UserDocument & Fields) | null, saved: Change<Fields>, now: number): Change<Fields>;
+  /** Throws when a new document is not allowed. No other write of its user runs meanwhile. */
+  allow?(owner: Types.ObjectId, fields: Fields): Promise<void>;
   /** Emit the change. Called after the write is acknowledged, for each user in the order of the changes. */
   onSaved(userId: string, item: Item): void;
   onDeleted(userId: string, id: string): void;
@@ -72,6 +74,7 @@ export function createUserDocuments<Fields extends object, Item>(deps: UserDocum
     const now = new Date(clock.now());
     const all = { ...fields, ...derive(null, fields, now.getTime()) };
     const owner = new Types.ObjectId(userId);
+    await deps.allow?.(owner, fields);
     const draft = { ...all, _id: new Types.ObjectId(), userId: owner, createdAt: now, updatedAt: now };
     const item = present(await insert(model, draft, deps.max));
     deps.onSaved(userId, item);

@@ -52,6 +52,25 @@ test.each<[string, unknown, string, number]>([
   expect((await post(alice, json, path)).status).toBe(status);
 });
 
+test('an equal price alert is refused, also at once, until the first is deleted', async () => {
+  const dave = await person(server, 'Dave');
+  const asked = await Promise.all(Array.from({ length: 5 }, () => post(dave, target, TARGETS)));
+  expect(asked.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+  const loud = { ...target, channels: { ...defaultChannels, sound: 'bell' } };
+  const error = 'You already have this price alert.';
+  expect(await post(dave, loud, TARGETS)).toMatchObject({ status: 409, body: { code: 'alert-exists', error } });
+  const others = [
+    { ...target, target: { unit: 'price', value: 3e-7 } },
+    { ...target, target: { unit: 'price', value: 5e-8 } },
+  ];
+  for (const other of others) expect((await post(dave, other, TARGETS)).status).toBe(200);
+  const [first, ...rest] = await listOf(dave);
+  expect(rest).toHaveLength(2);
+  await dave.call(`${PATH}/${first?.id}`, { method: 'DELETE' });
+  expect((await post(dave, target, TARGETS)).status).toBe(200);
+  expect((await post(bob, target, TARGETS)).status).toBe(200);
+});
+
 test("another user's preset and alert are not found, and forbidden for administrators", async () => {
   const { id } = await create(alice);
   for (const [other, status] of [
@@ -70,5 +89,6 @@ test('a user has 50 alerts at most, and reads what to do', async () => {
   for (let made = 1; made < ALERT_RULES_MAX; made += 1) await create(erin);
   const error = 'You have reached the limit of 50 alerts. Delete one to add another.';
   expect(await post(erin, input)).toMatchObject({ status: 409, body: { code: 'limit-reached', error } });
-  expect(await post(erin, target, TARGETS)).toMatchObject({ status: 409, body: { code: 'limit-reached', error } });
+  const another = { ...target, target: { unit: 'price', value: 3e-7 } };
+  expect(await post(erin, another, TARGETS)).toMatchObject({ status: 409, body: { code: 'limit-reached', error } });
 });

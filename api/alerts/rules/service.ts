@@ -73,7 +73,7 @@ export async function openAlertRules(deps: AlertRulesDeps) {
       const since = new Date(clock.now());
       return create(user, { kind: 'preset', preset, presetName, perHour, channels, mutedUntil: null, since });
     },
-    /** Throws `limit-reached`, `token-not-found`, and `no-price` while the price, or its value in dollars, is unknown. */
+    /** Throws `limit-reached`, `alert-exists`, `token-not-found`, and `no-price` while the price, or its value in dollars, is unknown. */
     async createAtPrice(user: RequestUser, { address, target, channels }: NewTargetAlert): Promise<AlertRule> {
       const token = await deps.token(address);
       if (!token) throw new PublicError('token-not-found');
@@ -93,7 +93,7 @@ export async function openAlertRules(deps: AlertRulesDeps) {
       return watch(await documents.change(user, id, { ...rest, ...renewed, ...mute }));
     },
     remove: documents.remove,
-    /** Returns the user's alerts by preset whose limits left out matches in the present hour. */
+    /** Returns what the limits of the user's alerts by preset, and the one over all of them, left out in the present hour. */
     heldBack: engine.heldBack,
     start: watcher.start,
     settled: watcher.settled,
@@ -123,6 +123,14 @@ function createDocuments(
         throw new PublicError('invalid-input', { text: 'Only an alert by preset has a preset, a limit and a mute.' });
       }
       return {};
+    },
+    // One worker serves all requests, so that a check before the write suffices. An alert that fired may be set up again.
+    async allow(userId, fields) {
+      if (fields.kind !== 'target') return;
+      const { address, target, direction } = fields;
+      // Index: userId, place.
+      const equal = { userId, address, direction, 'target.unit': target.unit, 'target.value': target.value };
+      if (await model.exists(equal)) throw new PublicError('alert-exists');
     },
     onDeleted,
     clock,

@@ -25,8 +25,9 @@ export const alertRuleCalls = {
   },
   createAtPrice: {
     ...noInput,
-    summary: 'Sets up an alert at a price or market cap of a coin, which fires once. `limit-reached` at 50 alerts.',
-    errors: ['limit-reached', 'token-not-found', 'no-price'],
+    summary:
+      'Sets up an alert at a price or market cap of a coin, which fires once. `limit-reached` at 50 alerts, `alert-exists` for an equal one.',
+    errors: ['limit-reached', 'alert-exists', 'token-not-found', 'no-price'],
     method: 'POST',
     path: '/api/alerts/targets',
     access: 'user',
