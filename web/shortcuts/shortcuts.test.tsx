@@ -95,6 +95,20 @@ test('[ and ] lead through the list that the coin was opened from, up to its end
   expect(path()).toBe('/app/tokens/a');
 });
 
+test('a held ] leads to one coin', async () => {
+  const { path } = renderWithApp(
+    <>
+      <Shortcuts />
+      <Route path="/app/tokens" component={List} />
+    </>,
+    { path: '/app/tokens', session: sessionUser() },
+  );
+  await userEvent.click(screen.getByRole('link', { name: 'a' }));
+  fireEvent.keyDown(document.body, { key: ']' });
+  for (let times = 0; times < 5; times += 1) fireEvent.keyDown(document.body, { key: ']', repeat: true });
+  expect(path()).toBe('/app/tokens/b');
+});
+
 test.each([
   ['AltGr of Windows', { ctrlKey: true, altKey: true }, 'c'],
   ['Option', { altKey: true }, 'c'],

@@ -38,7 +38,8 @@ export function useShortcuts(open: (dialog: ShortcutDialog) => void): void {
       open('palette');
       return true;
     }
-    if (!isPlainKey(event) || hasModal()) return false;
+    // A held key would mount a page at each of its repeats.
+    if (event.repeat || !isPlainKey(event) || hasModal()) return false;
     if (event.timeStamp - pairAt.current <= PAIR_MS) {
       pairAt.current = Number.NEGATIVE_INFINITY;
       const page = pageKeys[event.key];
