@@ -131,8 +131,9 @@ function followSwipes(list: HTMLElement | null, { starts, show, act, end }: Swip
   const onUp = (event: PointerEvent) => finish(event.pointerId === finger);
   // The page scrolls.
   const onCancel = () => finish(false);
-  const onClick = (event: Event) => {
-    if (!swipes) return;
+  const onClick = (event: MouseEvent) => {
+    // Many a swipe ends without a click. The next one by a key, which has no count of presses, is no part of it.
+    if (!swipes || event.detail === 0) return;
     swipes = false;
     event.preventDefault();
     event.stopPropagation();
