@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { alertRuleCalls } from '../../../common/alerts/rules/http.ts';
@@ -12,6 +12,7 @@ import { presetCalls } from '../../../common/presets/http.ts';
 import { telegramCalls } from '../../../common/telegram/http.ts';
 import { webhookCalls } from '../../../common/webhook/http.ts';
 import type { Webhook } from '../../../common/webhook/model.ts';
+import { clockAtom } from '../../live/atoms/clock.ts';
 import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { AlertSetup } from './alert-setup.tsx';
@@ -35,9 +36,12 @@ async function open(rules: readonly AlertRule[], webhook: Webhook | null = null)
   rest.answer(presetCalls.list, []);
   rest.answer(telegramCalls.link, { linked: null });
   rest.answer(webhookCalls.get, webhook);
-  renderWithApp(<AlertSetup />);
+  const { store } = renderWithApp(<AlertSetup />);
   await screen.findByRole('button', { name: webhook === null ? 'Add a webhook' : 'Replace' });
+  return store;
 }
+/** Long after the clock of the machine. */
+const MUTED_UNTIL = '2099-01-01T12:04:00.000Z';
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
 const lastBody = (method: string) => rest.requests.findLast((one) => one.method === method)?.body;
 
@@ -45,7 +49,7 @@ test('lists alerts with their channels, and names left-out matches, mutes and pr
   const problem = 'This preset was deleted. Choose another one.';
   await open([
     rule(1, { heldBack: 14, channels: { sound: 'bell', desktop: true, telegram: true, webhook: true } }),
-    rule(2, { mutedUntil: '2026-01-01T12:04:00.000Z' }),
+    rule(2, { mutedUntil: MUTED_UNTIL }),
     rule(3, { problem }),
     target,
   ]);
@@ -58,8 +62,17 @@ test('lists alerts with their channels, and names left-out matches, mutes and pr
   ]);
 });
 
+test('a mute ends at its time without another request', async () => {
+  const store = await open([rule(1, { mutedUntil: MUTED_UNTIL })]);
+  expect(await screen.findByText(/^Muted until 12:04/)).toBeVisible();
+  act(() => store.set(clockAtom, Date.parse(MUTED_UNTIL)));
+  expect(screen.queryByText(/^Muted until/)).toBeNull();
+  expect(screen.getByRole('button', { name: 'Mute Preset 1 for 1 h' })).toBeVisible();
+  expect(rest.count(alertRuleCalls.list)).toBe(1);
+});
+
 test('creates, changes, unmutes and deletes an alert', async () => {
-  await open([rule(1, { mutedUntil: '2026-01-01T12:04:00.000Z' })]);
+  await open([rule(1, { mutedUntil: MUTED_UNTIL })]);
   rest.answer(alertRuleCalls.createForPreset, rule(2));
   rest.answer(alertRuleCalls.change, rule(1));
   rest.answer(alertRuleCalls.remove, { ok: true });

@@ -1,5 +1,5 @@
 import { Bell, BellOff, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { targetText } from '../../../common/alerts/cause.ts';
 import { heldBackText } from '../../../common/alerts/model.ts';
@@ -13,6 +13,8 @@ import { channelsText } from '../../alert-rules/channel-fields.tsx';
 import { useAlertRuleChanges, useAlertRules } from '../../alert-rules/use-alert-rules.ts';
 import { Loaded } from '../../http/loaded.tsx';
 import { useMutation } from '../../http/use-mutation.ts';
+import { serverClockAtom } from '../../live/atoms/clock.ts';
+import { atom, useAtomValue } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { clockTime, shortAddress } from '../../ui/format.ts';
@@ -65,6 +67,7 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: (rule: PresetAlert) =
   const removing = useMutation(() => remove(rule.id));
   const muting = useMutation((muted: boolean) => change(rule.id, { muted }));
   const name = nameOf(rule);
+  const isMuted = useIsMuted(rule.kind === 'preset' ? rule.mutedUntil : null);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 py-2">
       <div className="min-w-0 flex-1">
@@ -75,7 +78,7 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: (rule: PresetAlert) =
           {channelsText(rule.channels)}
           {rule.kind === 'preset' && ` · at most ${rule.perHour}/h`}
         </p>
-        {rule.kind === 'preset' && <State rule={rule} />}
+        {rule.kind === 'preset' && <State rule={rule} isMuted={isMuted} />}
       </div>
       <div className="flex gap-1">
         {rule.kind === 'preset' && (
@@ -83,16 +86,12 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: (rule: PresetAlert) =
             <Button
               size="icon"
               variant="ghost"
-              aria-label={rule.mutedUntil === null ? `Mute ${name} for 1 h` : `Unmute ${name}`}
-              title={rule.mutedUntil === null ? 'Mute for 1 h' : 'Unmute'}
+              aria-label={isMuted ? `Unmute ${name}` : `Mute ${name} for 1 h`}
+              title={isMuted ? 'Unmute' : 'Mute for 1 h'}
               busy={muting.pending}
-              onClick={() => void muting.run(rule.mutedUntil === null)}
+              onClick={() => void muting.run(!isMuted)}
             >
-              {rule.mutedUntil === null ? (
-                <BellOff size={16} aria-hidden="true" />
-              ) : (
-                <Bell size={16} aria-hidden="true" />
-              )}
+              {isMuted ? <Bell size={16} aria-hidden="true" /> : <BellOff size={16} aria-hidden="true" />}
             </Button>
             <Button
               size="icon"
@@ -120,11 +119,18 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: (rule: PresetAlert) =
   );
 }
 
+/** Returns whether a mute is in force, which it is until its time by the server's clock. Repaints only when that changes. */
+function useIsMuted(until: string | null): boolean {
+  const end = until === null ? null : Date.parse(until);
+  return useAtomValue(useMemo(() => atom((get) => end !== null && get(serverClockAtom) < end), [end]));
+}
+
 /** Says why an alert does nothing, that it is muted, or how many matches its limit left out. */
-function State({ rule }: { rule: PresetAlert }) {
+function State({ rule, isMuted }: { rule: PresetAlert; isMuted: boolean }) {
   const { problem, mutedUntil, heldBack, perHour } = rule;
   if (problem !== null) return <p className="break-words text-down text-xs">{problem}</p>;
-  if (mutedUntil !== null) return <p className="text-risk-medium text-xs">Muted until {clockTime(mutedUntil)} UTC</p>;
+  if (mutedUntil !== null && isMuted)
+    return <p className="text-risk-medium text-xs">Muted until {clockTime(mutedUntil)} UTC</p>;
   if (heldBack === 0) return null;
   return <p className="text-muted text-xs tabular-nums">{heldBackText(heldBack, 'this hour', perHour)}</p>;
 }
