@@ -11,6 +11,6 @@ export function alertRoutes(
   register(router, alertCalls.list, ({ query }, { user }) => alerts.list(user._id.toHexString(), query.limit));
   register(router, alertCalls.hour, (_input, { user }) => {
     const userId = user._id.toHexString();
-    return { ...alerts.hour(userId), presets: rules.heldBack(userId) };
+    return { ...alerts.hour(userId), ...rules.heldBack(userId) };
   });
 }

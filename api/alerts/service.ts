@@ -101,7 +101,7 @@ function createAlerts(deps: AlertsDeps & { store: AlertStore; outgoing: Outgoing
     /** Returns the user's newest alerts, newest first. */
     list: (userId: string, limit: number): Promise<Alert[]> => store.list(userId, limit),
     /** Returns the user's alerts of the present hour, counted. */
-    hour: (userId: string): Omit<AlertHour, 'presets'> => hours.of(userId, clock.now()),
+    hour: (userId: string): Omit<AlertHour, 'presets' | 'allPresets'> => hours.of(userId, clock.now()),
     /** Subscribes to events, and resolves when users and young tokens are loaded. Call it before the market starts. */
     async start(): Promise<void> {
       subscriptions = [

@@ -51,12 +51,19 @@ export const alertHourSchema = z.strictObject({
   heldBack: z.int(),
   /** Alerts by preset whose limits left out matches. */
   presets: z.array(z.strictObject({ name: z.string(), limit: z.int(), heldBack: z.int() })),
+  /** Matches that the limit over all presets of the user left out, although their own limits had room. */
+  allPresets: z.strictObject({ limit: z.int(), heldBack: z.int() }),
 });
 export type AlertHour = z.infer<typeof alertHourSchema>;
 
 /** Returns '14 more matched this hour; limit 6'. */
 export function heldBackText(heldBack: number, hour: 'this hour' | 'last hour', limit: number): string {
   return `${heldBack.toLocaleString('en-US')} more matched ${hour}; limit ${limit}`;
+}
+
+/** Returns '14 more matched this hour; limit 120 for all presets together'. */
+export function allPresetsText(heldBack: number, hour: 'this hour' | 'last hour', limit: number): string {
+  return `${heldBackText(heldBack, hour, limit)} for all presets together`;
 }
 
 /** Smallest price change for a price alert, percent, since the token was watched or last alerted. */

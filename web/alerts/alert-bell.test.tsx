@@ -112,7 +112,10 @@ test('shows alerts about own trades with their texts, each with its title and it
 });
 
 test('counts the alerts that the limit held back while the menu is open, and leads to the limit', async () => {
-  const hour = { since: '2026-01-01T12:00:00.000Z', limit: 6, received: 6, heldBack: 0, presets: [] };
+  const hour = {
+    ...{ since: '2026-01-01T12:00:00.000Z', limit: 6, received: 6, heldBack: 0, presets: [] },
+    allPresets: { limit: 120, heldBack: 0 },
+  };
   server.answer(alertCalls.list, [alert(1)]);
   server.answer(alertCalls.hour, hour);
   const { store } = renderWithApp(<AlertBell />);
@@ -126,9 +129,10 @@ test('counts the alerts that the limit held back while the menu is open, and lea
   const line = await screen.findByRole('menuitem', { name: /1,014 more matched this hour; limit 6/ });
   expect(line).toHaveAttribute('href', '/app/settings?tab=alerts');
   await userEvent.keyboard('{Escape}');
-  server.answer(alertCalls.hour, { ...hour, heldBack: 14 });
+  server.answer(alertCalls.hour, { ...hour, heldBack: 14, allPresets: { limit: 120, heldBack: 3 } });
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts' }));
   expect(await screen.findByText('14 more matched this hour; limit 6')).toBeInTheDocument();
+  expect(screen.getByText('3 more matched this hour; limit 120 for all presets together')).toBeInTheDocument();
 });
 
 test('an alert by preset names the bound it passed, and can be opened, watched and muted', async () => {

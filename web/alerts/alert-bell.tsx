@@ -1,7 +1,7 @@
 import { Bell } from 'lucide-react';
 import { useEffect } from 'react';
 import { z } from 'zod';
-import { heldBackText } from '../../common/alerts/model.ts';
+import { allPresetsText, heldBackText } from '../../common/alerts/model.ts';
 import { sessionAtom, useUserId } from '../auth/session.ts';
 import { tabTitle, tabTitleAtom } from '../layout/page-title.ts';
 import { atom, useAtom, useAtomValue } from '../store.ts';
@@ -81,22 +81,31 @@ function useTabCount(unseen: number): void {
   }, [title, unseen]);
 }
 
-/** Shows how many alerts the limits held back in this hour, with a link to them; nothing while there are none. */
+/** Shows how many alerts each limit held back in this hour, with a link to those that can be changed; nothing while there are none. */
 function HeldBackLine() {
   const { data: hour } = useAlertHour();
   if (!hour) return null;
   const all = [{ name: null, limit: hour.limit, heldBack: hour.heldBack }, ...hour.presets];
-  return all
-    .filter(({ heldBack }) => heldBack > 0)
-    .map(({ name, heldBack, limit }) => (
-      <MenuLink key={name ?? ''} href={SETTINGS}>
-        <span className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">
-          {name === null ? '' : `${name}: `}
-          {heldBackText(heldBack, 'this hour', limit)}
-        </span>
-        <span className="shrink-0 text-accent text-xs">Change limit</span>
-      </MenuLink>
-    ));
+  return (
+    <>
+      {all
+        .filter(({ heldBack }) => heldBack > 0)
+        .map(({ name, heldBack, limit }) => (
+          <MenuLink key={name ?? ''} href={SETTINGS}>
+            <span className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">
+              {name === null ? '' : `${name}: `}
+              {heldBackText(heldBack, 'this hour', limit)}
+            </span>
+            <span className="shrink-0 text-accent text-xs">Change limit</span>
+          </MenuLink>
+        ))}
+      {hour.allPresets.heldBack > 0 && (
+        <p className="px-2.5 py-1.5 text-muted text-xs tabular-nums">
+          {allPresetsText(hour.allPresets.heldBack, 'this hour', hour.allPresets.limit)}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** User id and time of the newest alert the user has seen, epoch ms; most recent first. */

@@ -95,12 +95,14 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
       targets.remove(id);
       byUser.remove(userId, id);
     },
-    heldBack(userId: string): AlertHour['presets'] {
-      return byUser.idsOf(userId).flatMap((id) => {
+    heldBack(userId: string): Pick<AlertHour, 'presets' | 'allPresets'> {
+      const presetsOf = byUser.idsOf(userId).flatMap((id) => {
         const rule = presets.rule(id);
         const { heldBack } = countsOf(id);
         return rule === undefined || heldBack === 0 ? [] : [{ name: rule.name, limit: rule.perHour, heldBack }];
       });
+      const { limit, heldBack } = userHours.of(userId, clock.now());
+      return { presets: presetsOf, allPresets: { limit, heldBack } };
     },
     start: () => load(clock.now()),
     begin: presets.start,

@@ -97,7 +97,10 @@ test('an alert comes at most so often an hour, the rest is counted, and mentione
   for (let at = 0; at < 5; at += 1) await detect(stretched);
   expect(await records()).toHaveLength(2);
   expect(await server.rules.list(caller())).toMatchObject([{ id, received: 2, heldBack: 3, problem: null }]);
-  expect(server.rules.heldBack(userId)).toEqual([{ name: 'Final stretch', limit: 2, heldBack: 3 }]);
+  expect(server.rules.heldBack(userId)).toEqual({
+    presets: [{ name: 'Final stretch', limit: 2, heldBack: 3 }],
+    allPresets: { limit: PRESET_ALERTS_PER_HOUR, heldBack: 0 },
+  });
   await restart();
   await detect(stretched);
   expect(await records()).toHaveLength(2);
@@ -228,6 +231,7 @@ test('an alert at a price whose coin is on the blacklist stays, and is compared 
 });
 
 test('a user receives at most 120 alerts by preset in an hour, however often the alerts are set up again', async () => {
+  await linkedChat(connection, userId);
   const { id } = await forPreset('Final stretch', 60);
   await detect(stretched);
   const [first] = await records();
@@ -241,18 +245,22 @@ test('a user receives at most 120 alerts by preset in an hour, however often the
   await server.rules.remove(caller(), id);
   await restart();
   const again = await forPreset('Final stretch', 60);
-  await forPreset('Final stretch', 60);
+  await forPreset('Final stretch', 60, { telegram: true });
   await detect(stretched);
   expect(await records()).toHaveLength(PRESET_ALERTS_PER_HOUR);
   await detect(stretched);
   expect(await records()).toHaveLength(PRESET_ALERTS_PER_HOUR);
   expect(await server.rules.list(caller())).toMatchObject([
-    { id: again.id, received: 1, heldBack: 1 },
-    { received: 0, heldBack: 2 },
+    { id: again.id, received: 1, heldBack: 0 },
+    { received: 0, heldBack: 0 },
   ]);
+  const allPresets = { limit: PRESET_ALERTS_PER_HOUR, heldBack: 3 };
+  expect(server.rules.heldBack(userId)).toEqual({ presets: [], allPresets });
   clock.pass(HOUR);
   await detect(stretched);
   expect(await records()).toHaveLength(PRESET_ALERTS_PER_HOUR + 2);
+  const note = '3 more matched last hour; limit 120 for all presets together.';
+  expect((await records()).flatMap(({ telegram }) => telegram?.note ?? [])).toEqual([note]);
 });
 
 test('the count of left-out matches after a start omits those that have their alert', async () => {

@@ -2,8 +2,8 @@ import { Types } from 'mongoose';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type AlertCause, causeText } from '../../../common/alerts/cause.ts';
-import { heldBackText } from '../../../common/alerts/model.ts';
-import type { AlertChannels } from '../../../common/alerts/rules/model.ts';
+import { allPresetsText, heldBackText } from '../../../common/alerts/model.ts';
+import { type AlertChannels, PRESET_ALERTS_PER_HOUR } from '../../../common/alerts/rules/model.ts';
 import { tokenVariables } from '../../../common/templates/variables.ts';
 import type { Clock, Random } from '../../../common/time.ts';
 import type { Token } from '../../../common/tokens/model.ts';
@@ -40,9 +40,9 @@ export interface RuleMatch {
 
 interface RuleWriterDeps {
   store: Pick<AlertStore, 'allowed' | 'insert' | 'causedBy'>;
-  /** Counts by alert. */
+  /** Counts by alert, and the matches beyond its own limit. */
   hours: Hours;
-  /** Counts of the alerts by preset, by user. */
+  /** Counts of the alerts by preset, by user, and the matches beyond the limit over all presets. */
   userHours: Hours;
   limitOf(ruleId: string): number;
   /** Resolves with the token as it is now; null when it was removed. */
@@ -104,8 +104,10 @@ async function writeBatch(match: RuleMatch, token: Token, deps: RuleWriterDeps, 
   const { store, hours, userHours, outgoing, webhooks, bus, clock, onFired } = deps;
   const at = clock.now();
   const isLimited = match.type === 'preset_match';
-  const firings = isLimited ? withinLimits(match.firings, at, deps) : match.firings;
-  await holdBack(match, { token, firings, at }, deps, retry);
+  const { firings, leftOut } = isLimited
+    ? withinLimits(match.firings, at, deps)
+    : { firings: match.firings, leftOut: [] };
+  await holdBack(match, { token, leftOut, at }, deps, retry);
   const allowed = await retry(() =>
     store.allowed(
       match.address,
@@ -124,40 +126,54 @@ async function writeBatch(match: RuleMatch, token: Token, deps: RuleWriterDeps, 
   if (!isLimited) await retry(() => onFired(wanted));
 }
 
-/** Returns the alerts that their own limit and the one of their user allow at `at`, epoch ms. */
-function withinLimits(
-  firings: readonly Firing[],
-  at: number,
-  { hours, userHours }: Pick<RuleWriterDeps, 'hours' | 'userHours'>,
-): Firing[] {
-  const ids = firings.map(({ ruleId }) => ruleId);
-  const free = new Set(hours.free(ids, at));
-  const left = new Map<string, number>();
-  return firings.filter(({ ruleId, userId }) => {
-    const { limit, received } = userHours.of(userId, at);
-    const leftOfUser = left.get(userId) ?? limit - received;
-    if (!free.has(ruleId) || leftOfUser <= 0) return false;
-    left.set(userId, leftOfUser - 1);
-    return true;
-  });
+/** An alert that a limit leaves out: its own, or the one over all presets of its user. */
+interface LeftOut {
+  firing: Firing;
+  limit: 'own' | 'user';
 }
 
-/** Counts the alerts that are not among `firings`, the allowed ones. `at`: epoch ms. */
+/** Returns the alerts that their own limit and the one of their user allow at `at`, epoch ms, and the others. */
+function withinLimits(
+  all: readonly Firing[],
+  at: number,
+  { hours, userHours }: Pick<RuleWriterDeps, 'hours' | 'userHours'>,
+): { firings: Firing[]; leftOut: LeftOut[] } {
+  const ids = all.map(({ ruleId }) => ruleId);
+  const free = new Set(hours.free(ids, at));
+  const left = new Map<string, number>();
+  const firings: Firing[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const firing of all) {
+    const { ruleId, userId } = firing;
+    const { limit, received } = userHours.of(userId, at);
+    const leftOfUser = left.get(userId) ?? limit - received;
+    if (!free.has(ruleId)) leftOut.push({ firing, limit: 'own' });
+    else if (leftOfUser <= 0) leftOut.push({ firing, limit: 'user' });
+    else {
+      left.set(userId, leftOfUser - 1);
+      firings.push(firing);
+    }
+  }
+  return { firings, leftOut };
+}
+
+/** Counts the alerts that a limit leaves out, with that limit. `at`: epoch ms. */
 async function holdBack(
-  match: RuleMatch,
-  { token, firings, at }: { token: Token; firings: readonly Firing[]; at: number },
-  { store, hours }: Pick<RuleWriterDeps, 'store' | 'hours'>,
+  { address, isFromStart }: RuleMatch,
+  { token, leftOut, at }: { token: Token; leftOut: readonly LeftOut[]; at: number },
+  { store, hours, userHours }: Pick<RuleWriterDeps, 'store' | 'hours' | 'userHours'>,
   retry: DatabaseRetry,
 ): Promise<void> {
-  const { address, isFromStart } = match;
+  if (leftOut.length === 0) return;
   if (isFromStart && hourOf(Date.parse(token.detectedAt)) !== hourOf(at)) return;
-  const leftOut = match.firings.filter((firing) => !firings.includes(firing));
   // A start finds matches again that caused their alert before.
-  const known = isFromStart ? await retry(() => store.causedBy(address, leftOut)) : new Set<string>();
-  hours.holdBack(
-    leftOut.map(({ ruleId }) => ruleId).filter((id) => !known.has(id)),
-    at,
-  );
+  const all = leftOut.map(({ firing }) => firing);
+  const known = isFromStart ? await retry(() => store.causedBy(address, all)) : new Set<string>();
+  for (const { firing, limit } of leftOut) {
+    if (known.has(firing.ruleId)) continue;
+    if (limit === 'own') hours.holdBack([firing.ruleId], at);
+    else userHours.holdBack([firing.userId], at);
+  }
 }
 
 /** Makes the alerts of a token, with the messages that their channels want. `at`: epoch ms. */
@@ -165,7 +181,7 @@ async function makeRecords(
   { type, address, firings }: RuleMatch,
   token: Token,
   at: number,
-  { readTemplate, outgoing, webhooks, hours, limitOf }: RuleWriterDeps,
+  { readTemplate, outgoing, webhooks, hours, userHours, limitOf }: RuleWriterDeps,
 ): Promise<AlertRecord[]> {
   const date = new Date(at);
   const usersOf = (channel: 'telegram' | 'webhook') =>
@@ -180,8 +196,7 @@ async function makeRecords(
   return firings.map(({ ruleId, userId, channels: { sound, desktop, telegram, webhook }, why }) => {
     const cause = { why, sound, desktop };
     const message = telegram ? messages.get(userId) : undefined;
-    const count = hours.unmentioned(ruleId);
-    const note = count === 0 ? null : `${heldBackText(count, 'last hour', limitOf(ruleId))}.`;
+    const note = noteOf({ own: hours.unmentioned(ruleId), ofUser: userHours.unmentioned(userId) }, limitOf(ruleId));
     return {
       ...{ _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), type, address, ref: ruleId, name, symbol },
       ...{ text: fill({ ...variables, 'alert.reason': causeText(cause) }).text, price, at: date, cause },
@@ -190,4 +205,13 @@ async function makeRecords(
       webhook: (webhook ? deliveries.get(userId) : undefined) ?? null,
     };
   });
+}
+
+/** Returns the lines about matches of the last hour that the own limit, and the one of the user, left out; null for none. */
+function noteOf({ own, ofUser }: { own: number; ofUser: number }, limit: number): string | null {
+  const texts = [
+    ...(own === 0 ? [] : [`${heldBackText(own, 'last hour', limit)}.`]),
+    ...(ofUser === 0 ? [] : [`${allPresetsText(ofUser, 'last hour', PRESET_ALERTS_PER_HOUR)}.`]),
+  ];
+  return texts.length === 0 ? null : texts.join('\n');
 }

@@ -89,7 +89,7 @@ const presetAlertSchema = z.strictObject({
   mutedUntil: z.iso.datetime().nullable(),
   /** Why it does nothing, for the user; null while it works. */
   problem: z.string().nullable(),
-  /** Alerts of the present hour, and matches that the limit left out. */
+  /** Alerts of the present hour, and matches that its own limit left out. */
   received: z.int(),
   heldBack: z.int(),
 });

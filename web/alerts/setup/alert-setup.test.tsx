@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { alertCalls } from '../../../common/alerts/http.ts';
 import { alertRuleCalls } from '../../../common/alerts/rules/http.ts';
 import {
   ALERT_RULES_MAX,
@@ -31,7 +32,11 @@ const target: AlertRule = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
-async function open(rules: readonly AlertRule[], webhook: Webhook | null = null) {
+async function open(rules: readonly AlertRule[], webhook: Webhook | null = null, heldBack = 0) {
+  rest.answer(alertCalls.hour, {
+    ...{ since: '2026-01-01T12:00:00.000Z', limit: 6, received: 0, heldBack: 0, presets: [] },
+    allPresets: { limit: 120, heldBack },
+  });
   rest.answer(alertRuleCalls.list, [...rules]);
   rest.answer(presetCalls.list, []);
   rest.answer(telegramCalls.link, { linked: null });
@@ -60,6 +65,12 @@ test('lists alerts with their channels, and names left-out matches, mutes and pr
     `Preset 3Bell, sound: Tick · at most 6/h${problem}`,
     'PEPEX at MC $50KBell, sound: Tick',
   ]);
+});
+
+test('matches beyond the limit over all presets count for no single alert', async () => {
+  await open([rule(1, { received: 4, perHour: 60 })], null, 14);
+  expect(await screen.findByText('14 more matched this hour; limit 120 for all presets together')).toBeVisible();
+  expect(screen.getByRole('listitem')).toHaveTextContent(/at most 60\/h$/);
 });
 
 test('a mute ends at its time without another request', async () => {

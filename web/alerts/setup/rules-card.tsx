@@ -2,7 +2,7 @@ import { Bell, BellOff, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { targetText } from '../../../common/alerts/cause.ts';
-import { heldBackText } from '../../../common/alerts/model.ts';
+import { allPresetsText, heldBackText } from '../../../common/alerts/model.ts';
 import {
   ALERT_RULES_FULL,
   ALERT_RULES_MAX,
@@ -19,11 +19,13 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { clockTime, shortAddress } from '../../ui/format.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useAlertHour } from '../use-alerts.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 
 /** The alerts that the user has set up, with buttons that change them. */
 export function RulesCard() {
   const query = useAlertRules();
+  const { data: hour } = useAlertHour();
   const [editing, setEditing] = useState<PresetAlert | 'new' | null>(null);
   const isFull = (query.data?.length ?? 0) >= ALERT_RULES_MAX;
   return (
@@ -36,6 +38,11 @@ export function RulesCard() {
       }
     >
       {isFull && <p className="mb-2 text-muted text-xs">{ALERT_RULES_FULL}</p>}
+      {hour !== undefined && hour.allPresets.heldBack > 0 && (
+        <p className="mb-2 text-muted text-xs tabular-nums">
+          {allPresetsText(hour.allPresets.heldBack, 'this hour', hour.allPresets.limit)}
+        </p>
+      )}
       <Loaded
         query={query}
         problem="Your alerts could not be loaded"
@@ -125,7 +132,7 @@ function useIsMuted(until: string | null): boolean {
   return useAtomValue(useMemo(() => atom((get) => end !== null && get(serverClockAtom) < end), [end]));
 }
 
-/** Says why an alert does nothing, that it is muted, or how many matches its limit left out. */
+/** Says why an alert does nothing, that it is muted, or how many matches its own limit left out. */
 function State({ rule, isMuted }: { rule: PresetAlert; isMuted: boolean }) {
   const { problem, mutedUntil, heldBack, perHour } = rule;
   if (problem !== null) return <p className="break-words text-down text-xs">{problem}</p>;
