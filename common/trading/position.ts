@@ -5,7 +5,7 @@ import { idSchema } from '../users/model.ts';
 import { exitsSchema, tradingModeSchema } from './account.ts';
 import { baseUnitsSchema, lamportsSchema, signedLamportsSchema } from './amounts.ts';
 import { orderTokenSchema } from './order.ts';
-import { reasonSchema } from './reasons.ts';
+import { reason, reasonSchema, reasonText } from './reasons.ts';
 
 /** `closing`: a sale of all of it was sent. `stuck`: three exits failed; each further price tries again. */
 export const positionStatusSchema = z.enum(['open', 'closing', 'closed', 'stuck']);
@@ -65,6 +65,21 @@ export const positionSchema = z.strictObject({
   version: z.int(),
 });
 export type Position = z.infer<typeof positionSchema>;
+
+/** Returns why no sale returns the price of a position now; null when one does. The server decides with the fees of the sale. */
+export function initialRefusal({
+  paidLamports,
+  proceedsLamports,
+  value,
+  status,
+}: Pick<Position, 'paidLamports' | 'proceedsLamports' | 'value' | 'status'>): string | null {
+  const owed = paidLamports - proceedsLamports;
+  if (status === 'closing') return reasonText(reason('being-sold'));
+  if (owed <= 0) return reasonText(reason('initial-returned'));
+  if (value?.lamports == null) return value?.unknown ? reasonText(value.unknown) : 'Its value is not known yet.';
+  if (value.lamports >= owed) return null;
+  return reasonText(reason('initial-short', { paidLamports: owed, returnsLamports: value.lamports }));
+}
 
 /** Profit of a day (UTC). */
 export const dayProfitSchema = z.strictObject({

@@ -98,9 +98,10 @@ async function place(order: BotOrder, userId: string, trading: BotTrading): Prom
 }
 
 function placedText({ failure, mode }: Order, { trade, label }: OfferedTrade): string {
-  const { side, lamports, sharePercent } = trade;
+  const { side, lamports, sharePercent, initialOf } = trade;
   if (failure) return `Not ${side === 'buy' ? 'bought' : 'sold'}: ${reasonText(failure)}`;
-  const what = side === 'buy' ? `buying ${label} for ${sol(lamports ?? 0)}` : `selling ${sharePercent} % of ${label}`;
+  const share = initialOf === undefined ? `${sharePercent} %` : 'the initial';
+  const what = side === 'buy' ? `buying ${label} for ${sol(lamports ?? 0)}` : `selling ${share} of ${label}`;
   return `Order taken: ${what} (${modeBadge(mode)}). /orders shows what becomes of it.`;
 }
 

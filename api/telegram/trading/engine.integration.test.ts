@@ -48,6 +48,24 @@ test('/buy and /sell by buttons make orders of the engine, which follow the chai
   expect(engine.chain.tokens.get(`${engine.wallet} ${DOG._id}`)).toBe(BigInt(SOL / 20));
 });
 
+test('the initial of a position is sold by its button, and by no other one while that sale is on its way [T-20]', async () => {
+  const { ask, press, newest, emulator, chat, orders, bought, engine } = await world();
+  await bought('0.1');
+  await ask('/positions');
+  const first = emulator.button(chat, 'Sell the initial · DOG');
+  await ask('/positions');
+  const second = emulator.button(chat, 'Sell the initial · DOG');
+  engine.chain.fates.push('late');
+  await press(first);
+  expect(emulator.sent(chat).at(-2)?.text).toContain('Order taken: selling the initial of DOG');
+  const answer = await press(second);
+  expect(answer ?? newest().text).toContain('This position is being sold already.');
+  await press(first);
+  const sales = (await orders()).filter(({ side }) => side === 'sell');
+  expect(sales).toMatchObject([{ key: expect.stringMatching(/^bot:/), tokens: expect.stringMatching(/^[1-9]/) }]);
+  expect(sales[0]?.positionId).not.toBeNull();
+});
+
 test('a button pressed twice, from two processes and after a restart gives one order [T-20]', async () => {
   const { ask, press, emulator, chat, orders, restart, engine, user } = await world();
   await ask('/buy DOG 0.05');

@@ -13,12 +13,17 @@ import { placedOrder } from '../../trading/orders/routes.ts';
 import type { Trading } from '../../trading/trading.ts';
 import { changedModeText } from './text.ts';
 
-/** A trade as the bot asks for it. `lamports` of a purchase, `sharePercent` (1–100 of what the wallet holds) of a sale. */
+/**
+ * A trade as the bot asks for it. `lamports` of a purchase, `sharePercent` (1–100 of what the wallet holds) of a sale, null for a sale of
+ * the initial.
+ */
 export interface BotTrade extends TradeTerms {
   address: string;
   side: OrderSide;
   lamports: number | null;
   sharePercent: number | null;
+  /** Id of the position that a sale returns the rest of the price of; missing for any other trade. */
+  initialOf?: string;
 }
 
 /** An order of the bot. The same key of a user gives the same order, for ever. */
@@ -113,12 +118,13 @@ export function createBotTrading({ trading, openPositions }: EngineDeps) {
   };
 }
 
-function requestOf({ address, side, lamports, sharePercent, ...terms }: BotTrade): TradeRequest {
+function requestOf({ address, side, lamports, sharePercent, initialOf, ...terms }: BotTrade): TradeRequest {
   const { slippageBps, priorityMaxLamports, tipLamports, isProtected } = terms;
   return {
     ...{ address, side, slippageBps, priorityMaxLamports, tipLamports, isProtected },
     lamports: lamports ?? undefined,
     sharePercent: sharePercent ?? undefined,
+    ...(initialOf === undefined ? {} : { initial: true as const, positionId: initialOf }),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Explanation } from '../../../common/decisions/model.ts';
 import { explanationText } from '../../../common/decisions/text.ts';
 import type { TradeTerms, TradingMode } from '../../../common/trading/account.ts';
-import type { Position } from '../../../common/trading/position.ts';
+import { initialRefusal, type Position } from '../../../common/trading/position.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import type { Command, CommandContext } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import type { Keyboard } from '../sender.ts';
 import { botMode, LIVE_OFF } from './engine.ts';
-import { blockedText, modeBadge, orderLines, positionLines, tokenLabel } from './text.ts';
+import { blockedText, modeBadge, orderLines, ownerLabel, positionLines, tokenLabel } from './text.ts';
 import { findToken, sellText } from './trade.ts';
 
 /** Positions and orders in one message: what fits on a phone. */
@@ -58,7 +58,10 @@ export const orders: Command = {
   },
 };
 
-/** Returns a row for each token, with a question of its own: selling one leaves the buttons of the others. */
+/**
+ * Returns the rows of each token, with a question of its own: selling one leaves the buttons of the others. Shares are of the whole
+ * token; the initial is of one position, and has a button while its sale returns it.
+ */
 function sellButtons(
   shown: readonly Position[],
   terms: TradeTerms,
@@ -73,7 +76,16 @@ function sellButtons(
       text: `${sellText(sharePercent)} · ${label}`,
       choice: { type: 'trade' as const, trade: { ...trade, sharePercent }, label, least: null, accept: [] },
     }));
-    return confirms.ask(to, [row]);
+    const initials = shown
+      .filter((position) => position.token.address === token.address && initialRefusal(position) === null)
+      .map((position) => ({
+        text: `Sell the initial · ${ownerLabel(position)}`,
+        choice: {
+          ...{ type: 'trade' as const, label, least: null, accept: [] },
+          trade: { ...trade, sharePercent: null, initialOf: position.id },
+        },
+      }));
+    return confirms.ask(to, [row, ...initials.map((button) => [button])]);
   });
 }
 

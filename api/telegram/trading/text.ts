@@ -29,8 +29,18 @@ export function percentText(bps: number): string {
 
 /** Returns a short name of a token on one line and without links: its symbol, its name, or a part of its address. */
 export function tokenLabel({ symbol, name, address }: Pick<OrderToken, 'symbol' | 'name' | 'address'>): string {
-  const plain = [symbol, name].map((text) => withoutLinks(cutText(plainText(text ?? ''), LABEL_MAX)));
+  const plain = [symbol, name].map((text) => shortText(text ?? ''));
   return plain.find((text) => text !== '') ?? `${address.slice(0, 4)}…${address.slice(-4)}`;
+}
+
+/** Returns the short name of a position's token, with the rule or strategy that bought it: a token may have a position of each. */
+export function ownerLabel({ token, origin }: Pick<Position, 'token' | 'origin'>): string {
+  const label = tokenLabel(token);
+  return origin.name === null ? label : `${label} by ${shortText(origin.name)}`;
+}
+
+function shortText(text: string): string {
+  return withoutLinks(cutText(plainText(text), LABEL_MAX));
 }
 
 /** Returns the network badge: where the money is. */

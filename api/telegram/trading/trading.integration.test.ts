@@ -286,9 +286,28 @@ test('/positions shows value and profit, and its buttons sell a share of one tok
   await press(emulator.button(chat, 'Sell 50 % · DOG'));
   expect(newest()).toMatchObject({
     text: expect.stringMatching(/Order taken: selling 50 % of DOG/),
-    buttons: [['Sell 50 % · CAT', 'Sell all · CAT']],
+    buttons: [['Sell 50 % · CAT', 'Sell all · CAT'], ['Sell the initial · CAT']],
   });
   expect([...trading.byKey.values()]).toMatchObject([{ side: 'sell', token: { address: DOG._id } }]);
+});
+
+test('/positions offers the initial of each position whose sale returns it, and a press sells it once', async () => {
+  const { ask, press, trading, emulator, chat, newest } = await world();
+  const held = fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 });
+  const byRule = { ...fakePosition(held.token), origin: { kind: 'rule' as const, name: 'Snipe https://a.example' } };
+  const returned = { ...fakePosition(held.token), proceedsLamports: held.paidLamports };
+  for (const one of [held, byRule, returned]) trading.hold(one);
+  await ask('/positions');
+  expect(newest().buttons).toEqual([
+    ['Sell 50 % · DOG', 'Sell all · DOG'],
+    ['Sell the initial · DOG'],
+    [expect.stringMatching(/^Sell the initial · DOG by Snipe(?!.*:\/\/)/)],
+  ]);
+  const button = emulator.button(chat, 'Sell the initial · DOG');
+  emulator.press(chat, button);
+  await press(button);
+  expect(newest().text).toContain('Order taken: selling the initial of DOG (Local chain, play money).');
+  expect(trading.placed).toMatchObject([{ side: 'sell', sharePercent: null, initialOf: held.id }]);
 });
 
 test('/sell offers shares of a held token, and sells one of them', async () => {

@@ -1,6 +1,6 @@
 import type { TradingMode } from '../../../common/trading/account.ts';
-import type { Position } from '../../../common/trading/position.ts';
-import { reason, reasonText } from '../../../common/trading/reasons.ts';
+import { initialRefusal, type Position } from '../../../common/trading/position.ts';
+import { reasonText } from '../../../common/trading/reasons.ts';
 import { tokensText } from '../../../common/trading/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { MISSING, percentChange } from '../../ui/format.ts';
@@ -57,13 +57,3 @@ function HeldPosition(props: { position: Position; onInitial: (positionId: strin
 }
 
 const INITIAL = 'Sells as much as returns what you paid and have not got back yet.';
-
-/** Returns why no sale returns the price of a position now; null when one does. The server decides with the fees of the sale. */
-function initialRefusal({ paidLamports, proceedsLamports, value, status }: Position): string | null {
-  const owed = paidLamports - proceedsLamports;
-  if (status === 'closing') return reasonText(reason('being-sold'));
-  if (owed <= 0) return reasonText(reason('initial-returned'));
-  if (value?.lamports == null) return value?.unknown ? reasonText(value.unknown) : 'Its value is not known yet.';
-  if (value.lamports >= owed) return null;
-  return reasonText(reason('initial-short', { paidLamports: owed, returnsLamports: value.lamports }));
-}
