@@ -43,7 +43,7 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
   const log = deps.log.child({ part: 'alerts of users' });
   const stopping = new AbortController();
   const limitOf = (id: string) => presets.rule(id)?.perHour ?? ruleAlertsPerHour.default;
-  const { hours, userHours, load } = createRuleHours(store, limitOf);
+  const { hours, userHours, allPresetsOf, load } = createRuleHours(store, limitOf);
   const writer = createRuleWriter({
     ...{ ...deps, hours, userHours, limitOf, log, signal: stopping.signal },
     onFired: (firings) => onFired(firings.map(({ ruleId }) => ruleId)),
@@ -96,13 +96,12 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
       byUser.remove(userId, id);
     },
     heldBack(userId: string): Pick<AlertHour, 'presets' | 'allPresets'> {
-      const presetsOf = byUser.idsOf(userId).flatMap((id) => {
+      const own = byUser.idsOf(userId).flatMap((id) => {
         const rule = presets.rule(id);
         const { heldBack } = countsOf(id);
         return rule === undefined || heldBack === 0 ? [] : [{ name: rule.name, limit: rule.perHour, heldBack }];
       });
-      const { limit, heldBack } = userHours.of(userId, clock.now());
-      return { presets: presetsOf, allPresets: { limit, heldBack } };
+      return { presets: own, allPresets: allPresetsOf(userId, clock.now()) };
     },
     start: () => load(clock.now()),
     begin: presets.start,
@@ -131,6 +130,11 @@ function createRuleHours(store: EngineDeps['store'], limitOf: (ruleId: string) =
   return {
     hours,
     userHours,
+    /** Returns what the limit over all presets of a user left out in the hour of `at`, epoch ms. */
+    allPresetsOf(userId: string, at: number): AlertHour['allPresets'] {
+      const { limit, heldBack } = userHours.of(userId, at);
+      return { limit, heldBack };
+    },
     async load(at: number): Promise<void> {
       for (const counts of [hours, userHours]) await counts.load(at);
     },

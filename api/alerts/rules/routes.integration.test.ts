@@ -55,7 +55,7 @@ test.each<[string, unknown, string, number]>([
 test('an equal price alert is refused, also at once, until the first is deleted', async () => {
   const dave = await person(server, 'Dave');
   const asked = await Promise.all(Array.from({ length: 5 }, () => post(dave, target, TARGETS)));
-  expect(asked.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+  expect(asked.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
   const loud = { ...target, channels: { ...defaultChannels, sound: 'bell' } };
   const error = 'You already have this price alert.';
   expect(await post(dave, loud, TARGETS)).toMatchObject({ status: 409, body: { code: 'alert-exists', error } });
