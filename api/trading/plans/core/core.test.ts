@@ -76,6 +76,23 @@ test('a plan has one order for a token, whatever becomes of order, plan and toke
   expect(core.explain('plan', 'token', DETECTED + 5)).toMatchObject({ code: 'already-tried' });
 });
 
+test('a token that was bought before a start, and is on the blacklist for a while after it, is not bought again [R2]', () => {
+  const core = createCore();
+  const holderConfig = { option: 'buy_at_minimum_holders' as const, minHolders: 3 };
+  const conditions: Conditions = { type: 'holder_based', configuration: { holderConfig } };
+  core.step(DETECTED, [
+    ...scene(),
+    { type: 'tried', keys: ['buy:plan:token'] },
+    { type: 'plan', plan: planOf({ conditions }) },
+  ]);
+  const holders = (count: number): Change => ({ type: 'facts', facts: factsOf({ holders: count }) });
+  core.step(DETECTED + 1, [...launched('token', DETECTED + 1).slice(0, 1), holders(0)]);
+  core.step(DETECTED + 2, [{ type: 'lists', userId: 'user', white: [], black: ['token'] }]);
+  core.step(DETECTED + 3, [holders(5), ...launched('token', DETECTED + 1).slice(2)]);
+  const taken = core.step(DETECTED + 4, [{ type: 'lists', userId: 'user', white: [], black: [] }]);
+  expect(boughtBy(taken)).toEqual([]);
+});
+
 test('an order that was refused is asked for again later, and then only once', () => {
   const core = createCore();
   core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
