@@ -3,12 +3,12 @@
  * `npm run test:soak`: the proofs, with many times the rounds of `npm run test:full` (`TEST_EFFORT`). Names of parts after `--` run
  * these alone: `npm run test:soak -- crashes`. At its end each proof has a JSON line with its size and its losses.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { root } from './steps/command.mjs';
 import { prepare } from './steps/prepare.mjs';
-import { runSuite, runVitest } from './steps/suite.mjs';
+import { runSuite, runVitest, withLog } from './steps/suite.mjs';
 
 const MINUTE = 60_000;
 
@@ -80,12 +80,9 @@ await ensureBuilt(targets.server, (detail) => console.log(`${targets.server.name
  * @param {AbortSignal | undefined} signal
  */
 async function runPart({ name, project, files }, signal) {
-  const log = openSync(path.join(results, `soak-${name}.log`), 'w');
-  try {
-    return await runVitest(project, { files, report: `soak-${name}`, shown: log, ...(signal && { signal }) });
-  } finally {
-    closeSync(log);
-  }
+  const report = `soak-${name}`;
+  const work = (/** @type {number} */ shown) => runVitest(project, { files, report, shown, ...(signal && { signal }) });
+  return (await withLog(report, work)).result;
 }
 
 console.log(`Output of the parts: ${path.join(results, 'soak-*.log')}`);

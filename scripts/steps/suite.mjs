@@ -62,6 +62,20 @@ function reportFile(name) {
 }
 
 /**
+ * Runs work whose output goes to a file beside the reports.
+ * @template T
+ * @param {string} name of the file, without its extension
+ * @param {(output: number) => Promise<T>} work receives the open file
+ * @returns {Promise<{ file: string, result: T }>}
+ */
+export async function withLog(name, work) {
+  const file = reportFile(`${name}.log`);
+  const output = openSync(file, 'w');
+  const result = await work(output).finally(() => closeSync(output));
+  return { file, result };
+}
+
+/**
  * Runs the tests of one Vitest project.
  * @param {string} project
  * @param {import('./command.mjs').RunOptions & { files?: readonly string[], report?: string }} [options] `files`: parts of their
@@ -136,9 +150,8 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
 
   /** @param {Step} step */
   async function runBeside(step) {
-    const file = reportFile(`${step.name.replaceAll(/\W+/g, '-')}.log`);
-    const output = openSync(file, 'w');
-    const line = await runStep(step, output).finally(() => closeSync(output));
+    const name = step.name.replaceAll(/\W+/g, '-');
+    const { file, result: line } = await withLog(name, (output) => runStep(step, output));
     return () => print(`\n── ${step.name}\n${readFileSync(file, 'utf8').trimEnd()}\n── ${line}`);
   }
 

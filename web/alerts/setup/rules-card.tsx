@@ -132,7 +132,7 @@ function useIsMuted(until: string | null): boolean {
   return useAtomValue(useMemo(() => atom((get) => end !== null && get(serverClockAtom) < end), [end]));
 }
 
-/** Says why an alert does nothing, that it is muted, or how many matches its own limit left out. */
+/** Shows the problem of an alert, else until when it is muted, else how many matches its own limit left out. */
 function State({ rule, isMuted }: { rule: PresetAlert; isMuted: boolean }) {
   const { problem, mutedUntil, heldBack, perHour } = rule;
   if (problem !== null) return <p className="break-words text-down text-xs">{problem}</p>;

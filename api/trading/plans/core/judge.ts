@@ -58,14 +58,14 @@ function ask(state: CoreState, active: ActivePlan, token: TrackedToken, at: numb
   if (kind === 'done' || kind === 'final') return;
   if (kind === 'user' && isBlocked(state, user, token.address)) return;
   state.work += ASK_WORK;
-  if (pair === undefined && isTried(state, active, token)) return;
+  if (pair === undefined && restoreOrder(state, active, token)) return;
   const needs = needsOf(state, active, token, state.now);
   if (needs.ok) order(state, active, token, { totalLamports: needs.value, at });
   else refuse(state, active, token, needs.reason, { at });
 }
 
-/** Returns whether a pair without a state has an order, made before a start, and remembers that it has. */
-function isTried(state: CoreState, { plan, user }: ActivePlan, token: TrackedToken): boolean {
+/** Gives a pair without a state that of its order from before a start. Returns false when there is none. */
+function restoreOrder(state: CoreState, { plan, user }: ActivePlan, token: TrackedToken): boolean {
   const key = buyKey(plan.id, token.address);
   if (!state.tried.has(key)) return false;
   setPair(state, token, plan.id, user.pending.has(key) ? 'ordered' : 'tried');
@@ -186,7 +186,7 @@ export function listTokens(state: CoreState, user: UserState, lists: UserState['
       if (pair === 'blacklisted') wait(state, active, token, state.now);
       if (lists.get(address) !== 'black' || !considers(active, token) || kindOf(pair) === 'done') continue;
       // Refused first, the pair would be bought a second time once the token leaves the blacklist.
-      if (pair === undefined && isTried(state, active, token)) continue;
+      if (pair === undefined && restoreOrder(state, active, token)) continue;
       refuse(state, active, token, reason('blacklisted'), { at: state.now, wasMet: pair !== undefined });
     }
   }
