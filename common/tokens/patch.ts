@@ -14,7 +14,11 @@ export function diffToken(before: Token, after: Token, solUsd: number | null): T
     changed = true;
   }
   if (!changed) return null;
-  if (patch.price === undefined) return patch;
+  if (patch.price === undefined) {
+    // Merged with the patch of an earlier price, whose market cap follows from the former supply, it would change that.
+    if (patch.totalSupply !== undefined) patch.marketCap = after.marketCap;
+    return patch;
+  }
   // A market cap that does not follow is included even when unchanged, since the receiver would compute another one.
   if (Object.is(after.marketCap, marketCapOf(after, solUsd))) delete patch.marketCap;
   else patch.marketCap = after.marketCap;

@@ -36,6 +36,13 @@ function publish(states: readonly (typeof state extends fc.Arbitrary<infer State
   });
 }
 
+/** The supply changes alone, after a price whose market cap followed from it. */
+const priced = { price: 0.000_000_03, marketCap: 4_500, holderCount: null, solUsd: 150, isWhole: false };
+const supplyChanges = [
+  { ...priced, totalSupply: '1000000000000000' },
+  { ...priced, totalSupply: null },
+];
+
 test('a token that was stored at any version becomes what the feed has made of it', () => {
   fc.assert(
     fc.property(fc.array(state, { minLength: 1, maxLength: 8 }), fc.nat(), fc.nat(), (states, seed, start) => {
@@ -48,6 +55,7 @@ test('a token that was stored at any version becomes what the feed has made of i
       const stored = history[from + (seed % (history.length - from))];
       expect(stored && recent.current(stored)).toEqual(history.at(-1));
     }),
+    { examples: [[supplyChanges, 0, 0]] },
   );
 });
 
