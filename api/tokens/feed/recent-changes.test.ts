@@ -18,8 +18,10 @@ const state = fc.record({
   isWhole: fc.boolean(),
 });
 
+type State = typeof state extends fc.Arbitrary<infer Made> ? Made : never;
+
 /** Returns the states that the feed makes of a token, each with the function that adds its change. */
-function publish(states: readonly (typeof state extends fc.Arbitrary<infer State> ? State : never)[]) {
+function publish(states: readonly State[]) {
   let token = tokenOf(1);
   return states.map(({ solUsd, isWhole, ...fields }, index) => {
     const context = { at: AT + index, solUsd };
@@ -37,8 +39,8 @@ function publish(states: readonly (typeof state extends fc.Arbitrary<infer State
 }
 
 /** The supply changes alone, after a price whose market cap followed from it. */
-const priced = { price: 0.000_000_03, marketCap: 4_500, holderCount: null, solUsd: 150, isWhole: false };
-const supplyChanges = [
+const priced = { price: 0.000_000_03, marketCap: 4_500, holderCount: null, solUsd: 150, isWhole: false } as const;
+const supplyChanges: State[] = [
   { ...priced, totalSupply: '1000000000000000' },
   { ...priced, totalSupply: null },
 ];
