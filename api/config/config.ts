@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { passwordSchema, usernameSchema } from '../../common/auth/model.ts';
 import { parseInput } from '../../common/field-errors.ts';
+import { SECOND } from '../../common/time.ts';
 import { serverTradingSchema } from '../../common/trading/account.ts';
 import { MASTER_KEY_FORM, parseMasterKey } from './master-key.ts';
 import { type PlainSource, plainSources, sourceSettings, sourceVariables } from './sources.ts';
@@ -113,6 +114,7 @@ const variables = z.object({
   CHANNEL_SECRET: optional(headerSecret),
   CHANNEL_HOST: z.string().default('127.0.0.1'),
   CHANNEL_PORT: wholeNumber(0, 65_535).default(0),
+  LEASE_SECONDS: wholeNumber(3, 600).default(7),
   MONGODB_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://')),
   REDIS_URL: optional(address(['redis:', 'rediss:'])),
   ADMIN_USERNAME: usernameSchema.default('admin'),
@@ -176,6 +178,8 @@ function toConfig(values: z.output<typeof variables>) {
     roles: values.ROLES,
     /** The internal channel on which the worker responds to other processes. `secret` null: there is none. */
     channel: { secret: values.CHANNEL_SECRET, host: values.CHANNEL_HOST, port: values.CHANNEL_PORT },
+    /** How long the right to be the worker lasts without a renewal. */
+    leaseMs: values.LEASE_SECONDS * SECOND,
     /** Null: the embedded MongoDB. */
     mongoUri: values.MONGODB_URI,
     /** Carries the feed and the events between processes; null: there is only one. */

@@ -33,20 +33,21 @@ export interface MarketFacts {
 
 const ID = 'worker';
 
-/**
- * How long a lease lasts without a renewal, ms. A busy machine may delay a process for seconds, and a successor needs the rest of the
- * 10 s after the holder's death for its start.
- */
-const LEASE_MS = 7_000;
 /** The holder stops its work this long before another process may take the lease, ms. */
 const MARGIN_MS = 500;
 const RENEW_MS = 1_000;
 /** Interval of tries while the lease is not held, ms. */
 const RETRY_MS = 500;
 
-/** Times of a lease, which tests shorten. */
+/** Times of a lease, ms. `lease`: how long it lasts without a renewal. Tests shorten the others. */
 export type LeaseTimes = Record<'lease' | 'margin' | 'renew' | 'retry', number>;
-const TIMES: LeaseTimes = { lease: LEASE_MS, margin: MARGIN_MS, renew: RENEW_MS, retry: RETRY_MS };
+const TIMES = { margin: MARGIN_MS, renew: RENEW_MS, retry: RETRY_MS };
+interface LeaseDeps {
+  connection: Connection;
+  isAlone: boolean;
+  log: Logger;
+  times: Pick<LeaseTimes, 'lease'> & Partial<LeaseTimes>;
+}
 
 export type Lease = ReturnType<typeof createLease>;
 
@@ -118,8 +119,9 @@ function createHold(leases: Leases, times: LeaseTimes) {
  * Creates the lease of this process, which does not hold it yet. `isAlone`: a lock proves that every former holder has ended, so
  * the lease is taken without waiting for its end.
  */
-export function createLease(deps: { connection: Connection; isAlone: boolean; log: Logger; times?: LeaseTimes }) {
-  const { connection, log, times = TIMES } = deps;
+export function createLease(deps: LeaseDeps) {
+  const { connection, log } = deps;
+  const times = { ...TIMES, ...deps.times };
   const leases = collectionOf(connection);
   const { take, isHeld, number, publish, drop } = createHold(leases, times);
   const lostListeners = new Set<() => void>();

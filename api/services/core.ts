@@ -110,7 +110,7 @@ export async function openCore(deps: CoreDeps) {
 async function openDatabase({ config, options, lifecycle, log }: CoreDeps, clock: Clock) {
   await checkDirectoryFormat(config.dataDir);
   const connection = await connectDatabase(options.mongoUri, log);
-  const lease = createLease({ connection, isAlone: options.isAlone ?? false, log });
+  const lease = createLease({ connection, isAlone: options.isAlone ?? false, times: { lease: config.leaseMs }, log });
   lifecycle.add({
     name: 'database',
     stage: 'stores',

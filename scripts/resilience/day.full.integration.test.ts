@@ -18,6 +18,8 @@ const { hours, speed } = sized({
 const RATE = 10;
 /** Reached within hours, so that old trades and samples are deleted. */
 const MARKET_MEGABYTES = 60;
+/** The lease is timed by this clock, and renewed by ours. */
+const LEASE_SECONDS = 7;
 const SAMPLE_MS = 2 * SECOND;
 /** Memory that a stored token takes for good, in the index of all tokens, bytes. */
 const TOKEN_BYTES = 4_096;
@@ -29,6 +31,7 @@ const fastClock = path.join(import.meta.dirname, 'testing/fast-clock.mjs');
 const { mongo, start } = await productScene({
   NODE_OPTIONS: `--import=${fastClock}`,
   CLOCK_SPEED: String(speed),
+  LEASE_SECONDS: String(LEASE_SECONDS * speed),
   MARKET_RATE: String(RATE),
   MARKET_SEED: '17',
   MARKET_MEGABYTES: String(MARKET_MEGABYTES),
