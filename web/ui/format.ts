@@ -4,6 +4,11 @@ export const MISSING = '–';
 
 type Known = number | null | undefined;
 
+// `toLocaleString` with options constructs a formatter each time, which took longer than the rest of a row.
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const threeDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
 /** Steps of short figures; billions have two decimals, because a tenth is a hundred million. */
 const steps = [
   { unit: 1e3, suffix: 'K', decimals: 1 },
@@ -39,7 +44,7 @@ export function usd(value: Known): string {
 /** Formats a market capitalization in US dollars with 2 decimals: `$412,350.12`. */
 export function marketCap(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
-  const figure = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const figure = twoDecimals.format(Math.abs(value));
   return `${value < 0 ? '−' : ''}$${figure}`;
 }
 
@@ -47,12 +52,12 @@ export function marketCap(value: Known): string {
 export function wholeUsd(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
   if (value > 0 && value < 1) return '< $1';
-  return `${value < 0 ? '−' : ''}$${Math.abs(value).toLocaleString('en-US', { maximumFractionDigits: 0 })}`;
+  return `${value < 0 ? '−' : ''}$${whole.format(Math.abs(value))}`;
 }
 
 /** Formats a count with thousands separators: `12,345`. */
 export function count(value: Known): string {
-  return value == null || !Number.isFinite(value) ? MISSING : Math.round(value).toLocaleString('en-US');
+  return value == null || !Number.isFinite(value) ? MISSING : whole.format(Math.round(value));
 }
 
 /** Significant digits of a price on screen. */
@@ -67,7 +72,7 @@ export function price(value: Known): string {
   if (value === 0) return '0';
   const sign = value < 0 ? '−' : '';
   const size = Math.abs(value);
-  if (size >= 1000) return `${sign}${size.toLocaleString('en-US', { maximumFractionDigits: 0 })}`;
+  if (size >= 1000) return `${sign}${whole.format(size)}`;
   if (size >= 1) return `${sign}${size.toPrecision(PRICE_DIGITS)}`;
   // Exponential form has digits and exponent without the noise of long decimals.
   const [digits = '0', exponent = '0'] = size.toExponential(PRICE_DIGITS - 1).split('e');
@@ -135,7 +140,7 @@ const LEAST_LIQUIDITY = 0.001;
 export function liquidity(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
   if (value < LEAST_LIQUIDITY) return '< 0.001 SOL';
-  return `${value.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 3 })} SOL`;
+  return `${threeDecimals.format(value)} SOL`;
 }
 
 /** Formats a share in percent, e.g. of a supply: `12.4%`. */
