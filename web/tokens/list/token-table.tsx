@@ -17,6 +17,7 @@ import type { Layout } from '../columns.tsx';
 import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
 import { FloatingPill, type Stand } from '../motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from '../motion/use-list-motion.ts';
+import { useMoved } from '../motion/use-moved.ts';
 import { TokenRow } from '../row.tsx';
 import { RowTips } from '../tips/row-tips.tsx';
 import { useOrderKeeper } from './list-order.ts';
@@ -175,22 +176,18 @@ interface Place {
   coveredBelow: number;
 }
 
-/** Measured at every render, because elements above the table appear and disappear, and at every resize. */
 function usePlace(body: RefObject<HTMLElement | null>): Place {
   const [place, setPlace] = useState<Place>({ top: 0, ...covered.wide });
-  useLayoutEffect(() => {
-    const measure = () => {
-      if (!body.current) return;
-      const top = Math.round(body.current.getBoundingClientRect().top + window.scrollY);
-      const { coveredAbove, coveredBelow } = window.innerWidth < NARROW ? covered.narrow : covered.wide;
-      setPlace((before) =>
-        before.top === top && before.coveredAbove === coveredAbove ? before : { top, coveredAbove, coveredBelow },
-      );
-    };
-    measure();
-    window.addEventListener('resize', measure);
-    return () => window.removeEventListener('resize', measure);
-  });
+  const measure = useCallback(() => {
+    if (!body.current) return;
+    const top = Math.round(body.current.getBoundingClientRect().top + window.scrollY);
+    const { coveredAbove, coveredBelow } = window.innerWidth < NARROW ? covered.narrow : covered.wide;
+    setPlace((before) =>
+      before.top === top && before.coveredAbove === coveredAbove ? before : { top, coveredAbove, coveredBelow },
+    );
+  }, [body]);
+  useLayoutEffect(measure, [measure]);
+  useMoved(body, measure);
   return place;
 }
 

@@ -12,6 +12,7 @@ import { useLiveMarket } from '../../live/live.ts';
 import { CHANGED_AT } from '../../trading/quick/armed.ts';
 import { nameOf, symbolOf } from '../text.ts';
 import { createPlacements, LANDING_MS, type Landing, type Placement, TRADE_LANDING_MS } from './placements.ts';
+import { useMoved } from './use-moved.ts';
 
 /** Time for which the text and the glow stay, ms. */
 const SHOWN_MS = 2_500;
@@ -99,24 +100,21 @@ function changedAction(target: EventTarget, at: number): Press | null {
 /** Follows the places of the rows: at each render, whenever an element around them changes its size, and at a press. */
 function usePlacements({ body, rows, choice, height }: Guarded) {
   const [placements] = useState(createPlacements);
-  const note = useCallback(() => {
-    if (body.current === null) return;
-    placements.note({ rows, choice, height, top: pageTop(body.current) }, performance.now());
-  }, [placements, body, rows, choice, height]);
-  const latest = useRef(note);
-  useLayoutEffect(() => {
-    latest.current = note;
-    note();
-  });
-  useEffect(() => {
-    // A part of the page above the list moves it by changing the size of an element around both.
-    const observer = new ResizeObserver(() => latest.current());
-    for (let around = body.current?.parentElement; around; around = around.parentElement) observer.observe(around);
-    return () => observer.disconnect();
-  }, [body]);
+  const top = useRef<number | null>(null);
+  const note = useCallback(
+    (isMoved: boolean) => {
+      if (body.current === null) return;
+      // A measurement has the browser lay out the page at once, so a change of the rows alone needs none.
+      if (isMoved || top.current === null) top.current = pageTop(body.current);
+      placements.note({ rows, choice, height, top: top.current }, performance.now());
+    },
+    [placements, body, rows, choice, height],
+  );
+  useLayoutEffect(() => note(false), [note]);
+  useMoved(body, () => note(true));
   return {
     landing(address: string, y: number, at: number, within: number): Landing | null {
-      note();
+      note(true);
       return placements.landing(address, y, at, within);
     },
   };
