@@ -35,7 +35,7 @@ export function Frame(props: {
         <main
           id="content"
           tabIndex={-1}
-          className="min-w-0 flex-1 p-4 outline-none has-data-quick-bar:pb-18 max-md:p-3 max-md:pb-18 max-md:has-data-quick-bar:pb-32 flat:pt-1.5!"
+          className="min-w-0 flex-1 p-4 outline-none in-data-quick-bar:pb-18 max-md:p-3 max-md:pb-18 max-md:in-data-quick-bar:pb-32 flat:pt-1.5!"
         >
           {children}
         </main>

@@ -94,7 +94,7 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, glows, 
 });
 
 const rowLook =
-  'group absolute inset-x-0 top-0 items-center border-line border-b bg-surface transition-colors hover:bg-raised has-focus-visible:bg-raised';
+  'group absolute inset-x-0 top-0 items-center border-line border-b bg-surface transition-colors hover:bg-raised focus-within:bg-raised';
 
 interface Shown {
   token: Token;

@@ -32,7 +32,7 @@ export const RowActions = memo(function RowActions(props: {
     <span
       className={classNames(
         'pointer-events-none absolute inset-y-0.5 right-11 z-1 flex items-center bg-raised pl-2 opacity-0 transition-opacity',
-        'group-hover:pointer-events-auto group-hover:opacity-100 group-has-focus-visible:pointer-events-auto group-has-focus-visible:opacity-100',
+        'group-hover:pointer-events-auto group-hover:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100',
         'has-data-[state=open]:pointer-events-auto has-data-[state=open]:opacity-100',
       )}
     >

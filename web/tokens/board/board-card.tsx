@@ -56,7 +56,7 @@ export const BoardCard = memo(function BoardCard({ address, place, of, glows }: 
       onPointerEnter={() => setLooked(true)}
       onFocus={() => setLooked(true)}
       className={classNames(
-        'group absolute inset-x-0 top-0 border-line border-b bg-surface px-3 py-1.5 text-xs tabular-nums transition-colors hover:bg-raised has-focus-visible:bg-raised',
+        'group absolute inset-x-0 top-0 border-line border-b bg-surface px-3 py-1.5 text-xs tabular-nums transition-colors hover:bg-raised focus-within:bg-raised',
         arriving && 'animate-row-in',
         glows && 'z-1 outline-2 outline-accent -outline-offset-2',
       )}
@@ -157,7 +157,7 @@ function Actions({ token, name, marks }: { token: Token; name: string; marks: Ma
   const change = useChangeList();
   const isWatched = marks?.watch === true;
   return (
-    <span className="pointer-events-none absolute top-0.5 right-1 z-1 flex items-center bg-raised pl-1 opacity-0 transition-opacity group-hover:pointer-events-auto group-hover:opacity-100 group-has-focus-visible:pointer-events-auto group-has-focus-visible:opacity-100">
+    <span className="pointer-events-none absolute top-0.5 right-1 z-1 flex items-center bg-raised pl-1 opacity-0 transition-opacity group-hover:pointer-events-auto group-hover:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100">
       <button
         type="button"
         tabIndex={-1}

@@ -45,7 +45,7 @@ const NO_TRADES: readonly Trade[] = [];
 export default function TokenDetailPage() {
   const { address } = useParams<{ address: string }>();
   return (
-    <div className="flex min-w-0 flex-col gap-3 has-data-trade-bar:pb-14">
+    <div className="flex min-w-0 flex-col gap-3 in-data-trade-bar:pb-14">
       <div className="flex items-center justify-between gap-3">
         <Link
           href="/app/tokens"

@@ -5,6 +5,7 @@ import { TradePanel } from '../../trading/panel/trade-panel.tsx';
 import { useTradingAccount } from '../../trading/state/trading.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useRootMark } from '../../ui/use-root-mark.ts';
 import { Change } from '../change.tsx';
 import { useMarketCap } from '../display/money.ts';
 import { Figure } from '../figure.tsx';
@@ -15,11 +16,11 @@ export function TradeBar({ token }: { token: TokenDetail }) {
   const account = useTradingAccount();
   const { value, text } = useMarketCap(token);
   const [side, setSide] = useState<OrderSide | null>(null);
+  useRootMark(account === null ? null : 'data-trade-bar');
   if (account === null) return null;
   return (
     <section
       aria-label="Trade"
-      data-trade-bar=""
       className="fixed inset-x-0 bottom-14 flat:bottom-11 z-30 flex h-14 flat:h-11 items-center gap-2 border-line border-t bg-surface px-3"
     >
       <p className="flex min-w-0 flex-1 flex-col leading-tight tabular-nums">

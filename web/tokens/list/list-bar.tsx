@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { type SortField, type SortOrder, sortFieldSchema } from '../../../common/tokens/order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuChoice, MenuLine } from '../../ui/menu.tsx';
+import { useRootMark } from '../../ui/use-root-mark.ts';
 import { columns } from '../columns.tsx';
 import type { Sorting } from './table-head.tsx';
 import { DisplayButton, FiltersButton, PauseButton } from './toolbar-buttons.tsx';
@@ -21,11 +22,9 @@ interface ListBarProps {
 
 /** Sorts and filters the list of a narrow screen: a bar at the thumb, above that of the menu. */
 export function ListBar({ sorting, onSort, children, ...rest }: ListBarProps) {
+  useRootMark('data-list-bar');
   return (
-    <fieldset
-      data-list-bar=""
-      className="fixed inset-x-0 bottom-14 flat:bottom-11 z-30 flex h-11 flat:h-9 items-center gap-1.5 border-line border-t bg-surface px-2"
-    >
+    <fieldset className="fixed inset-x-0 bottom-14 flat:bottom-11 z-30 flex h-11 flat:h-9 items-center gap-1.5 border-line border-t bg-surface px-2">
       <legend className="sr-only">Sort and filter</legend>
       <SortMenu sorting={sorting} onSort={onSort} />
       <FiltersButton {...rest} />

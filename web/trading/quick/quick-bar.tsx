@@ -5,6 +5,7 @@ import { useLiveMarket } from '../../live/live.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { isPlainKey } from '../../ui/typing.ts';
+import { useRootMark } from '../../ui/use-root-mark.ts';
 import { exactSol, symbolOfToken } from '../format.ts';
 import { ModeBadge } from '../mode-badge.tsx';
 import { useTradingAccount } from '../state/trading.ts';
@@ -22,11 +23,9 @@ export function QuickBar({ mode }: { mode: TradingMode }) {
   const store = useStore();
   const presets = useTradingAccount()?.presets.buy ?? [];
   const chosen = useQuickKeys(mode, presets);
+  useRootMark('data-quick-bar');
   return (
-    <div
-      data-quick-bar=""
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center px-3 max-md:bottom-17 max-md:in-[:has([data-list-bar])]:bottom-27"
-    >
+    <div className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center px-3 max-md:bottom-17 max-md:in-data-list-bar:bottom-27">
       <div
         role="status"
         className="pointer-events-auto flex max-w-full items-center gap-3 rounded-lg border border-accent/40 bg-raised py-1.5 pr-1.5 pl-3 text-xs shadow-raised"
