@@ -11,23 +11,12 @@ export function Figure(props: { value: number | null; children: ReactNode; class
   if (seen.value !== value) {
     setSeen({ value, changes: seen.changes + 1, rose: (value ?? 0) >= (seen.value ?? 0) });
   }
-  const look = '-mx-1 inline-block rounded-sm px-1';
-  // One element fewer in every row that scrolls by.
-  if (seen.changes === 0) {
-    return (
-      <span data-changes={0} className={classNames(look, className ?? 'text-text')}>
-        {children}
-      </span>
-    );
-  }
-  // A new key restarts the animation, also while it is running.
+  // Two names of one animation: the browser starts it again when its name changes, also while it is running.
+  const tint = seen.changes > 0 && classNames('animate-tint', seen.rose ? 'before:bg-up' : 'before:bg-down');
+  const again = seen.changes % 2 === 0 && 'tint-again';
   return (
-    <span
-      key={seen.changes}
-      data-changes={seen.changes}
-      className={classNames(look, 'animate-tint', seen.rose ? 'text-up' : 'text-down')}
-    >
-      <span className={className ?? 'text-text'}>{children}</span>
+    <span className={classNames('-mx-1 inline-block rounded-sm px-1', className ?? 'text-text', tint, again)}>
+      {children}
     </span>
   );
 }
