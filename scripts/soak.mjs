@@ -16,7 +16,7 @@ const MINUTE = 60_000;
  * Parts by lanes, which run side by side: a day waits for its clock, and kills wait for starts. A part that takes longer than its
  * minutes is ended and counts as failed; the others of its lane follow.
  */
-const lanes = [
+const together = [
   [{ name: 'day', project: 'integration', files: ['resilience/day'], minutes: 75 }],
   [
     {
@@ -42,17 +42,22 @@ const lanes = [
       files: ['resilience/orders-faults', 'resilience/outage', 'resilience/away', 'resilience/disk-full'],
       minutes: 25,
     },
-    { name: 'clients', project: 'integration', files: ['resilience/clients'], minutes: 15 },
     {
       name: 'crashes',
       project: 'integration',
       files: ['resilience/orders-crash', 'resilience/plans-crash'],
       minutes: 40,
     },
+  ],
+];
+/** After the others, since each of them takes the whole machine. */
+const alone = [
+  [
+    { name: 'clients', project: 'integration', files: ['resilience/clients'], minutes: 15 },
     { name: 'inputs', project: 'integration', files: ['api/attack', 'gateway/attack'], minutes: 75 },
   ],
 ];
-const parts = lanes.flat();
+const parts = [...together, ...alone].flat();
 
 process.env.TEST_EFFORT = 'soak';
 const results = path.join(root, '.test-results');
@@ -86,19 +91,23 @@ async function runPart({ name, project, files }, signal) {
 }
 
 console.log(`Output of the parts: ${path.join(results, 'soak-*.log')}`);
-const counts = await Promise.all(
-  lanes
-    .map((lane) => lane.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
-    .filter((lane) => lane.length > 0)
-    .map((lane) => {
-      const steps = lane.map((part) => ({
-        name: part.name,
-        limitMs: part.minutes * MINUTE,
-        work: (/** @type {unknown} */ _, /** @type {AbortSignal | undefined} */ signal) => runPart(part, signal),
-      }));
-      return runSuite(steps, { signal: stopping.signal });
-    }),
-);
+/** @param {(typeof parts)[]} lanes */
+function runLanes(lanes) {
+  return Promise.all(
+    lanes
+      .map((lane) => lane.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
+      .filter((lane) => lane.length > 0)
+      .map((lane) => {
+        const steps = lane.map((part) => ({
+          name: part.name,
+          limitMs: part.minutes * MINUTE,
+          work: (/** @type {unknown} */ _, /** @type {AbortSignal | undefined} */ signal) => runPart(part, signal),
+        }));
+        return runSuite(steps, { signal: stopping.signal });
+      }),
+  );
+}
+const counts = [...(await runLanes(together)), ...(await runLanes(alone))];
 try {
   console.log(readFileSync(proofs, 'utf8').trimEnd());
 } catch {
