@@ -10,9 +10,9 @@ export function createFollower(url: string, cookie: string) {
   const numbers: number[] = [];
   let resyncs = 0;
   let cursor: FeedCursor | null = null;
-  let socket = connect();
+  let socket = connect(cookie);
 
-  function connect(): LiveClient {
+  function connect(cookie: string): LiveClient {
     const opened: LiveClient = io(url, {
       transports: ['websocket'],
       reconnection: false,
@@ -40,8 +40,10 @@ export function createFollower(url: string, cookie: string) {
     resyncs: () => resyncs,
     isConnected: () => cursor !== null && socket.connected,
     cut: () => void socket.close(),
-    reconnect() {
-      socket = connect();
+    reconnect(newCookie = cookie) {
+      // One that is still connecting would receive each event as well.
+      socket.close();
+      socket = connect(newCookie);
     },
   };
 }
