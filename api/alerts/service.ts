@@ -38,6 +38,8 @@ interface AlertsDeps {
   log: Logger;
   /** Intervals of the delivery and of the search for trades without an alert, ms; shorter in tests. */
   pollInterval?: number;
+  /** Matches of presets that wait, at most; fewer in tests. */
+  waitingMax?: number;
   catchUpInterval?: number;
 }
 

@@ -180,7 +180,7 @@ async function makeRecords(
   };
   return userIds.map((id) => {
     const message = messages.get(id) ?? null;
-    const count = hours.unmentioned(id);
+    const { heldBack: count } = hours.unmentioned(id);
     const note = count === 0 ? null : `${heldBackText(count, 'last hour', limitOf(id))}. ${CHANGE_LIMIT}`;
     return {
       ...{ ...alert, _id: new Types.ObjectId(), userId: new Types.ObjectId(id) },

@@ -49,8 +49,8 @@ export const alertHourSchema = z.strictObject({
   received: z.int(),
   /** Alerts that the limit held back. */
   heldBack: z.int(),
-  /** Alerts by preset whose limits left out matches. */
-  presets: z.array(z.strictObject({ name: z.string(), limit: z.int(), heldBack: z.int() })),
+  /** Alerts by preset with matches that their limits left out, or that were dropped because too many alerts waited. */
+  presets: z.array(z.strictObject({ name: z.string(), limit: z.int(), heldBack: z.int(), dropped: z.int() })),
   /** Matches that the limit over all presets of the user left out, although their own limits had room. */
   allPresets: z.strictObject({ limit: z.int(), heldBack: z.int() }),
 });
@@ -59,6 +59,11 @@ export type AlertHour = z.infer<typeof alertHourSchema>;
 /** Returns '14 more matched this hour; limit 6'. */
 export function heldBackText(heldBack: number, hour: 'this hour' | 'last hour', limit: number): string {
   return `${heldBack.toLocaleString('en-US')} more matched ${hour}; limit ${limit}`;
+}
+
+/** Returns '14 dropped this hour: too many at once'. */
+export function droppedText(dropped: number, hour: 'this hour' | 'last hour'): string {
+  return `${dropped.toLocaleString('en-US')} dropped ${hour}: too many at once`;
 }
 
 /** Returns '14 more matched this hour; limit 120 for all presets together'. */

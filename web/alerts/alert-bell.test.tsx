@@ -129,10 +129,12 @@ test('counts the alerts that the limit held back while the menu is open, and lea
   const line = await screen.findByRole('menuitem', { name: /1,014 more matched this hour; limit 6/ });
   expect(line).toHaveAttribute('href', '/app/settings?tab=alerts');
   await userEvent.keyboard('{Escape}');
-  server.answer(alertCalls.hour, { ...hour, heldBack: 14, allPresets: { limit: 120, heldBack: 3 } });
+  const presets = [2, 5].map((dropped) => ({ name: 'Final stretch', limit: 6, heldBack: 0, dropped }));
+  server.answer(alertCalls.hour, { ...hour, heldBack: 14, presets, allPresets: { limit: 120, heldBack: 3 } });
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts' }));
   expect(await screen.findByText('14 more matched this hour; limit 6')).toBeInTheDocument();
   expect(screen.getByText('3 more matched this hour; limit 120 for all presets together')).toBeInTheDocument();
+  expect(screen.getByText('7 dropped this hour: too many at once')).toBeInTheDocument();
 });
 
 test('an alert by preset names the bound it passed, and can be opened, watched and muted', async () => {

@@ -1,7 +1,7 @@
 import { Bell } from 'lucide-react';
 import { useEffect } from 'react';
 import { z } from 'zod';
-import { allPresetsText, heldBackText } from '../../common/alerts/model.ts';
+import { allPresetsText, droppedText, heldBackText } from '../../common/alerts/model.ts';
 import { sessionAtom, useUserId } from '../auth/session.ts';
 import { tabTitle, tabTitleAtom } from '../layout/page-title.ts';
 import { atom, useAtom, useAtomValue } from '../store.ts';
@@ -81,11 +81,12 @@ function useTabCount(unseen: number): void {
   }, [title, unseen]);
 }
 
-/** Shows how many alerts each limit held back in this hour, with a link to those that can be changed; nothing while there are none. */
+/** Shows how many alerts each limit held back in this hour, with a link to those that can be changed, and how many were dropped. */
 function HeldBackLine() {
   const { data: hour } = useAlertHour();
   if (!hour) return null;
   const all = [{ name: null, limit: hour.limit, heldBack: hour.heldBack }, ...hour.presets];
+  const dropped = hour.presets.reduce((sum, preset) => sum + preset.dropped, 0);
   return (
     <>
       {all
@@ -103,6 +104,9 @@ function HeldBackLine() {
         <p className="px-2.5 py-1.5 text-muted text-xs tabular-nums">
           {allPresetsText(hour.allPresets.heldBack, 'this hour', hour.allPresets.limit)}
         </p>
+      )}
+      {dropped > 0 && (
+        <p className="px-2.5 py-1.5 text-muted text-xs tabular-nums">{droppedText(dropped, 'this hour')}</p>
       )}
     </>
   );

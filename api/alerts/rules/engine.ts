@@ -32,6 +32,8 @@ export interface EngineDeps {
   clock: Clock;
   random: Random;
   log: Logger;
+  /** Matches of presets that wait, at most; fewer in tests. */
+  waitingMax?: number;
 }
 
 /** The alerts that users have set up, watched and turned into alerts. */
@@ -43,7 +45,7 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
   const log = deps.log.child({ part: 'alerts of users' });
   const stopping = new AbortController();
   const limitOf = (id: string) => presets.rule(id)?.perHour ?? ruleAlertsPerHour.default;
-  const { hours, userHours, allPresetsOf, load } = createRuleHours(store, limitOf);
+  const { hours, userHours, countsOf, allPresetsOf, load } = createRuleHours(store, limitOf);
   const writer = createRuleWriter({
     ...{ ...deps, hours, userHours, limitOf, log, signal: stopping.signal },
     onFired: (firings) => onFired(firings.map(({ ruleId }) => ruleId)),
@@ -53,6 +55,7 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
     index,
     context: () => filterContext(market, clock),
     found: (match) => writer.offer(presetMatch(match)),
+    room: writer.room,
   });
   const targets = createTargetWatch({
     ...{ bus, market, clock },
@@ -65,12 +68,7 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
     const watched: Watched | null = record.kind === 'preset' ? watchedBy(record, saved) : null;
     const isRefused = watched !== null && 'list' in watched && presets.rule(id) === undefined;
     const refusedBy = isRefused ? (byUser.isShareUsed(record.userId.toHexString()) ? 'user' : 'server') : null;
-    return presentAlertRule(record, { watched, refusedBy, counts: countsOf(id), now });
-  }
-
-  function countsOf(id: string) {
-    const { received, heldBack } = hours.of(id, clock.now());
-    return { received, heldBack };
+    return presentAlertRule(record, { watched, refusedBy, counts: countsOf(id, now), now });
   }
 
   return {
@@ -98,8 +96,9 @@ export function createEngine(deps: EngineDeps, onFired: (ids: readonly string[])
     heldBack(userId: string): Pick<AlertHour, 'presets' | 'allPresets'> {
       const own = byUser.idsOf(userId).flatMap((id) => {
         const rule = presets.rule(id);
-        const { heldBack } = countsOf(id);
-        return rule === undefined || heldBack === 0 ? [] : [{ name: rule.name, limit: rule.perHour, heldBack }];
+        const { heldBack, dropped } = countsOf(id, clock.now());
+        const isComplete = heldBack === 0 && dropped === 0;
+        return rule === undefined || isComplete ? [] : [{ name: rule.name, limit: rule.perHour, heldBack, dropped }];
       });
       return { presets: own, allPresets: allPresetsOf(userId, clock.now()) };
     },
@@ -130,6 +129,11 @@ function createRuleHours(store: EngineDeps['store'], limitOf: (ruleId: string) =
   return {
     hours,
     userHours,
+    /** Returns the counts of an alert in the hour of `at`, epoch ms. */
+    countsOf(ruleId: string, at: number) {
+      const { received, heldBack } = hours.of(ruleId, at);
+      return { received, heldBack, dropped: hours.dropped(ruleId, at) };
+    },
     /** Returns what the limit over all presets of a user left out in the hour of `at`, epoch ms. */
     allPresetsOf(userId: string, at: number): AlertHour['allPresets'] {
       const { limit, heldBack } = userHours.of(userId, at);

@@ -17,6 +17,7 @@ export type Watched = { name: string } & ({ list: string; since: number } | { pr
 interface HourCounts {
   received: number;
   heldBack: number;
+  dropped: number;
 }
 
 /** Returns what an alert by preset watches. `presets`: the saved ones of its user. `since`: epoch ms. */

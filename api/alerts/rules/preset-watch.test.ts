@@ -21,6 +21,7 @@ async function setUp({ filtersMax = 10, stored = [] as Token[], rules = [] as Pr
     ...{ index: Object.assign(index, { ready: () => Promise.resolve() }), filtersMax },
     context: () => ({ now: clock.now(), solUsd: 100 }),
     found: (match) => void found.push(match),
+    room: () => Promise.resolve(),
   });
   for (const rule of rules) watch.put(rule);
   watch.start();

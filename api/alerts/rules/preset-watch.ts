@@ -46,6 +46,8 @@ interface PresetWatchDeps {
   index: Pick<ListIndex, 'rows' | 'follow'> & { ready(): Promise<void> };
   context(): FilterContext;
   found(match: PresetMatch): void;
+  /** Resolves when the matches found by a start have room. */
+  room(): Promise<void>;
   /** Fewer in tests. */
   filtersMax?: number;
 }
@@ -62,7 +64,7 @@ interface Filter extends WatchedList {
 }
 
 /** Finds tokens that begin to match the presets of alerts. A changed token is compared once with each different filter. */
-export function createPresetWatch({ index, context, found, filtersMax = FILTERS_MAX }: PresetWatchDeps) {
+export function createPresetWatch({ index, context, found, room, filtersMax = FILTERS_MAX }: PresetWatchDeps) {
   const rules = new Map<string, PresetRule>();
   const filters = new Map<string, Filter>();
   const changes = createRowChanges(index, filters, (row, from) => moveFailures(filters, row, from));
@@ -130,7 +132,7 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
     start(): void {
       void index.ready().then(() => {
         isReady = true;
-        return inTurns(filters.values(), (filter) => begin(filter, true));
+        return inTurns(filters.values(), room, (filter) => begin(filter, true));
       });
       timer = setInterval(advance, INTERVAL);
     },
@@ -143,9 +145,14 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
   };
 }
 
-/** Begins filters one by one, with the rest of the process in between: a start may have many. */
-async function inTurns(filters: Iterable<Filter>, begin: (filter: Filter) => void): Promise<void> {
+/** Begins filters one by one, with the rest of the process in between: a start may have many filters and matches. */
+async function inTurns(
+  filters: Iterable<Filter>,
+  room: PresetWatchDeps['room'],
+  begin: (filter: Filter) => void,
+): Promise<void> {
   for (const filter of filters) {
+    await room();
     begin(filter);
     await nextTurn();
   }

@@ -98,7 +98,7 @@ test('an alert comes at most so often an hour, the rest is counted, and mentione
   expect(await records()).toHaveLength(2);
   expect(await server.rules.list(caller())).toMatchObject([{ id, received: 2, heldBack: 3, problem: null }]);
   expect(server.rules.heldBack(userId)).toEqual({
-    presets: [{ name: 'Final stretch', limit: 2, heldBack: 3 }],
+    presets: [{ name: 'Final stretch', limit: 2, heldBack: 3, dropped: 0 }],
     allPresets: { limit: PRESET_ALERTS_PER_HOUR, heldBack: 0 },
   });
   await restart();
@@ -109,6 +109,34 @@ test('an alert comes at most so often an hour, the rest is counted, and mentione
   const stored = await records();
   expect(stored).toHaveLength(3);
   expect(stored.at(-1)?.telegram?.note).toBe('1 more matched last hour; limit 2.');
+});
+
+test('matches beyond a full queue count as dropped, unless the limit of the hour was used up before', async () => {
+  await restart({ waitingMax: 3 });
+  await linkedChat(connection, userId);
+  await forPreset('Final stretch', 2, { telegram: true });
+  const burst = async () => {
+    for (let at = 0; at < 6; at += 1) {
+      number += 1;
+      const record = tokenRecord(100_000 + number, { createdAt: clock.now() });
+      const token = { ...presentToken(record), ...stretched };
+      server.live.set(token.address, record);
+      server.detect(token);
+    }
+    await server.rules.settled();
+  };
+  await burst();
+  // One is being written while three wait.
+  const counts = { received: 2, heldBack: 2, dropped: 2 };
+  expect(await server.rules.list(caller())).toMatchObject([counts]);
+  expect(server.rules.heldBack(userId).presets).toMatchObject([{ limit: 2, heldBack: 2, dropped: 2 }]);
+  await burst();
+  expect(await server.rules.list(caller())).toMatchObject([{ ...counts, heldBack: 8 }]);
+  clock.pass(HOUR);
+  await detect(stretched);
+  expect((await records()).at(-1)?.telegram?.note).toBe(
+    '8 more matched last hour; limit 2.\n2 dropped last hour: too many at once.',
+  );
 });
 
 test('a muted alert, one without its preset and one with a field that is gone do nothing, and say why', async () => {

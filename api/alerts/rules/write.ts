@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type AlertCause, causeText } from '../../../common/alerts/cause.ts';
-import { allPresetsText, heldBackText } from '../../../common/alerts/model.ts';
+import { allPresetsText, droppedText, heldBackText } from '../../../common/alerts/model.ts';
 import { type AlertChannels, PRESET_ALERTS_PER_HOUR } from '../../../common/alerts/rules/model.ts';
 import { tokenVariables } from '../../../common/templates/variables.ts';
 import type { Clock, Random } from '../../../common/time.ts';
@@ -18,7 +18,7 @@ import { figuresOf, orLog } from '../write.ts';
 
 /** Alerts in one write. */
 const BATCH = 250;
-/** Matches that wait; further ones are counted as left out. */
+/** Matches that wait; further ones of a preset are dropped and counted as such. */
 const WAITING_MAX = 2_000;
 
 /** An alert that fires. */
@@ -59,29 +59,30 @@ interface RuleWriterDeps {
   random: Random;
   log: Logger;
   signal: AbortSignal;
+  /** Matches that wait, at most; fewer in tests. */
+  waitingMax?: number;
 }
 
 /** Turns matches of alerts that users have set up into stored alerts, within the limit of each. */
 export function createRuleWriter(deps: RuleWriterDeps) {
-  const { signal, clock, hours } = deps;
+  const { signal, clock, waitingMax = WAITING_MAX } = deps;
   const queue = new PQueue({ concurrency: 1 });
   const retry = createDatabaseRetry({ ...deps, what: 'alerts' });
 
   return {
     offer(match: RuleMatch): void {
       if (signal.aborted) return;
-      if (queue.size < WAITING_MAX || match.type === 'price_target') {
+      if (queue.size < waitingMax || match.type === 'price_target' || match.isFromStart) {
         void queue.add(async () => {
           await orLog('alerts could not be stored', () => writeMatch(match, deps, retry), deps);
           if (match.type === 'price_target') for (const { ruleId } of match.firings) deps.onEnded(ruleId);
         });
         return;
       }
-      hours.holdBack(
-        match.firings.map(({ ruleId }) => ruleId),
-        clock.now(),
-      );
+      drop(match.firings, clock.now(), deps);
     },
+    /** Resolves when another match can wait. */
+    room: () => queue.onSizeLessThan(waitingMax),
     /** Resolves when all alerts are stored. */
     settled: () => queue.onIdle(),
     /** Drops the matches that wait, and resolves when the present write has ended. */
@@ -157,23 +158,38 @@ function withinLimits(
   return { firings, leftOut };
 }
 
+/** Counts alerts that too many others kept from waiting: with the limit that leaves them out already, else as dropped. */
+function drop(all: readonly Firing[], at: number, deps: Pick<RuleWriterDeps, 'hours' | 'userHours'>): void {
+  const { firings, leftOut } = withinLimits(all, at, deps);
+  deps.hours.drop(
+    firings.map(({ ruleId }) => ruleId),
+    at,
+  );
+  for (const one of leftOut) countLeftOut(one, at, deps);
+}
+
 /** Counts the alerts that a limit leaves out, with that limit. `at`: epoch ms. */
 async function holdBack(
   { address, isFromStart }: RuleMatch,
   { token, leftOut, at }: { token: Token; leftOut: readonly LeftOut[]; at: number },
-  { store, hours, userHours }: Pick<RuleWriterDeps, 'store' | 'hours' | 'userHours'>,
+  deps: Pick<RuleWriterDeps, 'store' | 'hours' | 'userHours'>,
   retry: DatabaseRetry,
 ): Promise<void> {
   if (leftOut.length === 0) return;
   if (isFromStart && hourOf(Date.parse(token.detectedAt)) !== hourOf(at)) return;
   // A start finds matches again that caused their alert before.
   const all = leftOut.map(({ firing }) => firing);
-  const known = isFromStart ? await retry(() => store.causedBy(address, all)) : new Set<string>();
-  for (const { firing, limit } of leftOut) {
-    if (known.has(firing.ruleId)) continue;
-    if (limit === 'own') hours.holdBack([firing.ruleId], at);
-    else userHours.holdBack([firing.userId], at);
-  }
+  const known = isFromStart ? await retry(() => deps.store.causedBy(address, all)) : new Set<string>();
+  for (const one of leftOut) if (!known.has(one.firing.ruleId)) countLeftOut(one, at, deps);
+}
+
+function countLeftOut(
+  { firing, limit }: LeftOut,
+  at: number,
+  { hours, userHours }: Pick<RuleWriterDeps, 'hours' | 'userHours'>,
+): void {
+  if (limit === 'own') hours.holdBack([firing.ruleId], at);
+  else userHours.holdBack([firing.userId], at);
 }
 
 /** Makes the alerts of a token, with the messages that their channels want. `at`: epoch ms. */
@@ -196,7 +212,10 @@ async function makeRecords(
   return firings.map(({ ruleId, userId, channels: { sound, desktop, telegram, webhook }, why }) => {
     const cause = { why, sound, desktop };
     const message = telegram ? messages.get(userId) : undefined;
-    const note = noteOf({ own: hours.unmentioned(ruleId), ofUser: userHours.unmentioned(userId) }, limitOf(ruleId));
+    const note = noteOf(
+      { own: hours.unmentioned(ruleId), ofUser: userHours.unmentioned(userId).heldBack },
+      limitOf(ruleId),
+    );
     return {
       ...{ _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), type, address, ref: ruleId, name, symbol },
       ...{ text: fill({ ...variables, 'alert.reason': causeText(cause) }).text, price, at: date, cause },
@@ -207,10 +226,17 @@ async function makeRecords(
   });
 }
 
-/** Returns the lines about matches of the last hour that the own limit, and the one of the user, left out; null for none. */
-function noteOf({ own, ofUser }: { own: number; ofUser: number }, limit: number): string | null {
+/**
+ * Returns the lines about matches of the last hour that the own limit, a full queue, and the limit of the user left out; null for
+ * none.
+ */
+function noteOf(
+  { own, ofUser }: { own: ReturnType<Hours['unmentioned']>; ofUser: number },
+  limit: number,
+): string | null {
   const texts = [
-    ...(own === 0 ? [] : [`${heldBackText(own, 'last hour', limit)}.`]),
+    ...(own.heldBack === 0 ? [] : [`${heldBackText(own.heldBack, 'last hour', limit)}.`]),
+    ...(own.dropped === 0 ? [] : [`${droppedText(own.dropped, 'last hour')}.`]),
     ...(ofUser === 0 ? [] : [`${allPresetsText(ofUser, 'last hour', PRESET_ALERTS_PER_HOUR)}.`]),
   ];
   return texts.length === 0 ? null : texts.join('\n');

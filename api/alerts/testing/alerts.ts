@@ -87,6 +87,8 @@ interface ProcessOptions {
   isConnected?: () => boolean;
   templates?: Pick<Templates, 'defaultOf'>;
   webhooks?: WebhookDeliveryDeps['webhooks'];
+  /** Matches of presets that wait, at most. */
+  waitingMax?: number;
   /** Tokens in memory at the start: the list index has them. */
   known?: readonly Token[];
   /** Interval of the search for trades without an alert, ms. */
@@ -98,7 +100,7 @@ interface ProcessOptions {
 /** Starts the alerts as a server process does: token events in, alerts and messages out. */
 export async function startAlerts(connection: Connection, options: ProcessOptions) {
   const { clock, send = async () => 'sent', isConnected = () => true, whileStarting = () => {} } = options;
-  const { templates = plainTemplates, catchUpInterval = HOUR, webhooks = noWebhooks, known = [] } = options;
+  const { templates = plainTemplates, catchUpInterval = HOUR, webhooks = noWebhooks, known = [], waitingMax } = options;
   const bus = createEventBus((error) => {
     throw error;
   });
@@ -118,6 +120,7 @@ export async function startAlerts(connection: Connection, options: ProcessOption
       random: () => 0.5,
       log: silentLog,
       templates,
+      ...(waitingMax === undefined ? {} : { waitingMax }),
       pollInterval: 5,
       catchUpInterval,
     },

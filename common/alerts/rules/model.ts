@@ -92,6 +92,8 @@ const presetAlertSchema = z.strictObject({
   /** Alerts of the present hour, and matches that its own limit left out. */
   received: z.int(),
   heldBack: z.int(),
+  /** Matches of the present hour that were dropped because too many alerts waited. */
+  dropped: z.int(),
 });
 export type PresetAlert = z.infer<typeof presetAlertSchema>;
 

@@ -24,7 +24,7 @@ const user = userEvent.setup();
 const rule = (number: number, fields: Partial<PresetAlert> = {}): PresetAlert => ({
   ...{ id: String(number).padStart(24, '0'), kind: 'preset', preset: 'Fresh & clean', name: `Preset ${number}` },
   ...{ channels: defaultChannels, createdAt: '2026-01-01T00:00:00.000Z', perHour: 6, mutedUntil: null, problem: null },
-  ...{ received: 0, heldBack: 0, ...fields },
+  ...{ received: 0, heldBack: 0, dropped: 0, ...fields },
 });
 const target: AlertRule = {
   ...{ id: 'b'.repeat(24), kind: 'target', address: 'So11111111111111111111111111111111111111112', symbol: 'PEPEX' },
@@ -53,14 +53,14 @@ const lastBody = (method: string) => rest.requests.findLast((one) => one.method 
 test('lists alerts with their channels, and names left-out matches, mutes and problems', async () => {
   const problem = 'This preset was deleted. Choose another one.';
   await open([
-    rule(1, { heldBack: 14, channels: { sound: 'bell', desktop: true, telegram: true, webhook: true } }),
+    rule(1, { heldBack: 14, dropped: 3, channels: { sound: 'bell', desktop: true, telegram: true, webhook: true } }),
     rule(2, { mutedUntil: MUTED_UNTIL }),
     rule(3, { problem }),
     target,
   ]);
   const items = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
   expect(items).toEqual([
-    'Preset 1Bell, sound: Bell, desktop, Telegram, webhook · at most 6/h14 more matched this hour; limit 6',
+    'Preset 1Bell, sound: Bell, desktop, Telegram, webhook · at most 6/h14 more matched this hour; limit 63 dropped this hour: too many at once',
     expect.stringMatching(/^Preset 2Bell, sound: Tick · at most 6\/hMuted until 12:04.* UTC$/),
     `Preset 3Bell, sound: Tick · at most 6/h${problem}`,
     'PEPEX at MC $50KBell, sound: Tick',

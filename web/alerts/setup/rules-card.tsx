@@ -2,7 +2,7 @@ import { Bell, BellOff, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { targetText } from '../../../common/alerts/cause.ts';
-import { allPresetsText, heldBackText } from '../../../common/alerts/model.ts';
+import { allPresetsText, droppedText, heldBackText } from '../../../common/alerts/model.ts';
 import {
   ALERT_RULES_FULL,
   ALERT_RULES_MAX,
@@ -132,14 +132,18 @@ function useIsMuted(until: string | null): boolean {
   return useAtomValue(useMemo(() => atom((get) => end !== null && get(serverClockAtom) < end), [end]));
 }
 
-/** Shows the problem of an alert, else until when it is muted, else how many matches its own limit left out. */
+/** Shows the problem of an alert, else until when it is muted, else how many matches its own limit left out and how many were dropped. */
 function State({ rule, isMuted }: { rule: PresetAlert; isMuted: boolean }) {
-  const { problem, mutedUntil, heldBack, perHour } = rule;
+  const { problem, mutedUntil, heldBack, dropped, perHour } = rule;
   if (problem !== null) return <p className="break-words text-down text-xs">{problem}</p>;
   if (mutedUntil !== null && isMuted)
     return <p className="text-risk-medium text-xs">Muted until {clockTime(mutedUntil)} UTC</p>;
-  if (heldBack === 0) return null;
-  return <p className="text-muted text-xs tabular-nums">{heldBackText(heldBack, 'this hour', perHour)}</p>;
+  return (
+    <div className="text-muted text-xs tabular-nums">
+      {heldBack > 0 && <p>{heldBackText(heldBack, 'this hour', perHour)}</p>}
+      {dropped > 0 && <p>{droppedText(dropped, 'this hour')}</p>}
+    </div>
+  );
 }
 
 function nameOf(rule: AlertRule): string {
