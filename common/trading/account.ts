@@ -157,7 +157,7 @@ export type TradingPresets = z.infer<typeof tradingPresetsSchema>;
 /** Purchases by the Telegram bot with real money: off until switched on with the password. */
 export const botTradingSchema = z.strictObject({
   live: z.boolean(),
-  /** Most of one purchase by the bot, in any mode. */
+  /** Most of one purchase by the bot with the most it pays in fees (network, priority, tip), in any mode. */
   maxLamports: within(limitBounds.perTradeLamports),
 });
 export type BotTrading = z.infer<typeof botTradingSchema>;
@@ -192,7 +192,8 @@ export const defaultPresets: TradingPresets = {
   chosenBuy: 1,
   chosenSell: 2,
 };
-export const defaultBotTrading: BotTrading = { live: false, maxLamports: SOL / 10 };
+/** Room for a purchase of 0.1 SOL with the usual fees. */
+export const defaultBotTrading: BotTrading = { live: false, maxLamports: (11 * SOL) / 100 };
 /** Play money of a new paper account, and after a reset. */
 export const PAPER_START_LAMPORTS = 10 * SOL;
 /** Part of a wallet that no purchase spends, so that a sale can be paid for. */

@@ -15,6 +15,7 @@ import {
   totalPoolFee,
 } from '../tokens/pool-trades.ts';
 import { LAMPORTS_PER_SOL } from '../tokens/units.ts';
+import type { TradeTerms } from './account.ts';
 import { BPS } from './amounts.ts';
 import type { OrderSide } from './machine.ts';
 import type { FillCosts, TradeCosts } from './order.ts';
@@ -160,6 +161,11 @@ export function quoteIn(
           : Math.max(0, least - paid + extra.returnedRentLamports),
     },
   };
+}
+
+/** Returns the most that a transaction with these terms pays to the network: fee, priority and tip, lamports. */
+export function mostFees(terms: Pick<TradeTerms, 'priorityMaxLamports' | 'tipLamports'>): number {
+  return SIGNATURE_FEE_LAMPORTS + terms.priorityMaxLamports + terms.tipLamports;
 }
 
 /** Returns the part of the costs that the network gets: fee, priority and tip, lamports. */

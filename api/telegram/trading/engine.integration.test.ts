@@ -191,7 +191,9 @@ test('the engine refuses the bot real money until it is on, and beyond its maxim
     });
   await expect(place(SOL / 20)).rejects.toMatchObject({ code: 'not-tradable', message: LIVE_OFF });
   expect(await ask('/buy DOG 0.05')).toBe(LIVE_OFF);
-  await change(userId, { bot: { live: true, maxLamports: SOL / 10 } }, by);
+  // Fees count: 5,000 lamports for the signature, and the most for priority and tip.
+  const fees = 5_000 + P1.priorityMaxLamports + P1.tipLamports;
+  await change(userId, { bot: { live: true, maxLamports: SOL / 10 + fees } }, by);
   expect(confirmed).toHaveLength(2);
   await expect(place(SOL / 10 + 1)).rejects.toMatchObject({ message: expect.stringMatching(/exceeds your limit/) });
   await expect(place(SOL / 10)).resolves.toMatchObject({ mode: 'live', lamports: SOL / 10 });

@@ -1,5 +1,6 @@
 import { PublicError } from '../../../common/errors.ts';
 import type { TradeTerms, TradingAccount, TradingMode } from '../../../common/trading/account.ts';
+import { mostFees } from '../../../common/trading/fills.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { Order, QuoteResponse, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
@@ -142,8 +143,13 @@ export function botMode({ mode, bot }: TradingAccount): { mode: TradingMode } | 
   return { mode };
 }
 
-/** Returns why the bot may not spend this much at once; null when it may, or for a sale. */
-export function overBotLimit({ lamports }: { lamports: number | null }, { bot }: TradingAccount): string | null {
-  if (lamports === null || lamports <= bot.maxLamports) return null;
-  return `${sol(lamports)} exceeds your limit of ${sol(bot.maxLamports)} for one purchase by the bot. Change it in Settings → Trading.`;
+/** Returns why the bot may not spend the amount with the most it can pay in fees at once; null when it may, or for a sale. */
+export function overBotLimit(
+  { lamports, ...terms }: Pick<BotTrade, 'lamports' | 'priorityMaxLamports' | 'tipLamports'>,
+  { bot }: TradingAccount,
+): string | null {
+  if (lamports === null) return null;
+  const most = lamports + mostFees(terms);
+  if (most <= bot.maxLamports) return null;
+  return `${sol(most)} (${sol(lamports)} and at most ${sol(most - lamports)} of fees) exceeds your limit of ${sol(bot.maxLamports)} for one purchase by the bot. Change it in Settings → Trading.`;
 }

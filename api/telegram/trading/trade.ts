@@ -11,6 +11,7 @@ import {
   type TradingAccount,
   type TradingMode,
 } from '../../../common/trading/account.ts';
+import { mostFees } from '../../../common/trading/fills.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import { sol } from '../../../common/trading/text.ts';
@@ -81,7 +82,9 @@ function purchasesOf(
     return refusal === null ? [asked] : { refusal };
   }
   const allowed = named.filter((one) => overBotLimit(one, account) === null);
-  return allowed.length === 0 ? [own(account.bot.maxLamports)] : allowed;
+  if (allowed.length > 0) return allowed;
+  const rest = account.bot.maxLamports - mostFees(presets[chosenBuy]);
+  return rest > 0 ? [own(rest)] : { refusal: overBotLimit(presets[chosenBuy], account) ?? BUY_USAGE };
 }
 
 /** Returns the purchase of the chosen preset, else the first one. */

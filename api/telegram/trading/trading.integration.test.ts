@@ -201,7 +201,7 @@ test('refuses a press whose price, mode or limit is no longer the offered one', 
   };
   expect(await pressed(() => trading.movePrice(1.1))).toMatch(/^The price moved beyond 5\.0 % since this offer/);
   expect(await pressed(() => trading.change({ bot: { live: false, maxLamports: SOL / 20 } }))).toMatch(
-    /^0\.1 SOL exceeds/,
+    /^0\.101005 SOL .* exceeds/,
   );
   trading.change({ bot: { live: true, maxLamports: SOL } });
   expect(await pressed(() => trading.change({ mode: 'live' }))).toMatch(/^You have changed to Mainnet \(beta\)/);
@@ -266,12 +266,19 @@ test('a symbol of several tokens that names no purchase demands the address, and
 });
 
 test('real money by the bot is off until it is switched on, and has a limit of its own [T-21]', async () => {
-  const { ask, trading } = await world();
+  const { ask, trading, newest } = await world();
   trading.change({ mode: 'live' });
   for (const text of ['/buy DOG 0.1', '/sell DOG']) expect(await ask(text)).toBe(LIVE_OFF);
   trading.change({ bot: { live: true, maxLamports: SOL / 20 } });
-  expect(await ask('/buy DOG 0.1')).toMatch(/^0\.1 SOL exceeds your limit of 0\.05 SOL for one purchase by the bot/);
-  expect(await ask('/buy DOG 0.05')).toContain('Buy DOG · Mainnet (beta)');
+  // The fees count too: 0.05 SOL alone would be within the limit.
+  expect(await ask('/buy DOG 0.05')).toMatch(
+    /^0\.051005 SOL \(0\.05 SOL and at most 0\.001005 SOL of fees\) exceeds your limit of 0\.05 SOL for one purchase by the bot/,
+  );
+  // No preset fits, so that the bot offers what the fees leave.
+  expect(await ask('/buy DOG')).toContain('Buy DOG · Mainnet (beta)');
+  expect(newest().buttons[0]).toEqual(['Buy 0.048995 SOL']);
+  trading.change({ bot: { live: true, maxLamports: SOL / 1_000 } });
+  expect(await ask('/buy DOG')).toMatch(/exceeds your limit of 0\.001 SOL/);
 });
 
 test('/positions shows value and profit, and its buttons sell a share of one token', async () => {

@@ -1,7 +1,6 @@
 import type { RouterInstance } from '@koa/router';
 import { type ErrorCode, PublicError } from '../../../common/errors.ts';
-import type { TradeTerms } from '../../../common/trading/account.ts';
-import { SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
+import { mostFees } from '../../../common/trading/fills.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import { type Reason, type ReasonCode, reasonText } from '../../../common/trading/reasons.ts';
@@ -27,11 +26,6 @@ export function placedOrder(placement: Placement): Order {
     case 'unknown-token':
       throw new PublicError('token-not-found');
   }
-}
-
-/** Returns the most that a transaction with these terms pays to the network, lamports. */
-function mostFees({ priorityMaxLamports, tipLamports }: TradeTerms): number {
-  return SIGNATURE_FEE_LAMPORTS + priorityMaxLamports + tipLamports;
 }
 
 export function orderRoutes(

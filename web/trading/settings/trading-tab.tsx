@@ -57,7 +57,7 @@ function BotCard({ account }: { account: TradingAccount }) {
         inputMode="decimal"
         autoComplete="off"
         trailing={<span className="pr-2 text-muted text-xs">SOL</span>}
-        hint="In every mode, beside your other limits."
+        hint="The network fee, the priority fee and the tip count. In every mode, beside your other limits."
         error={form.formState.errors.maxLamports?.message}
         {...form.register('maxLamports')}
       />
