@@ -26,8 +26,10 @@ const texts = [
   'might-run',
 ];
 /** Text on a tenth of its own color: badges and pills. */
-const tinted = ['accent', 'up', 'down', 'risk-low', 'risk-medium', 'risk-high', 'runner', 'might-run'];
+const tinted = ['accent', 'up', 'down', 'risk-low', 'risk-high', 'runner', 'might-run'];
 const TINT = 0.1;
+/** The same for warnings, which have a color for their tint. */
+const CAUTION_TINT = 0.12;
 
 describe.each([
   ['dark', dark],
@@ -44,6 +46,11 @@ describe.each([
       expect(contrast(own, mixed(own, colour(colours, ground), TINT))).toBeGreaterThanOrEqual(4.5);
     },
   );
+
+  test.each(grounds)('a warning on its tint on %s is 4.5:1', (ground) => {
+    const tint = mixed(colour(colours, 'caution'), colour(colours, ground), CAUTION_TINT);
+    expect(contrast(colour(colours, 'risk-medium'), tint)).toBeGreaterThanOrEqual(4.5);
+  });
 
   test.each([
     ['on-accent', 'accent'],

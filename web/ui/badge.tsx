@@ -8,7 +8,7 @@ const tones: Record<BadgeTone, string> = {
   accent: 'border-accent/30 bg-accent/10 text-accent',
   runner: 'border-runner/30 bg-runner/10 text-runner',
   'might-run': 'border-might-run/35 bg-might-run/10 text-might-run',
-  warning: 'border-risk-medium/30 bg-risk-medium/10 text-risk-medium',
+  warning: 'border-risk-medium/40 bg-caution/12 text-risk-medium',
   danger: 'border-down/30 bg-down/10 text-down',
 };
 

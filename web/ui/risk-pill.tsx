@@ -5,7 +5,7 @@ import { MISSING } from './format.ts';
 
 const looks: Record<RiskLevel, string> = {
   'Low Risk': 'border-risk-low/35 bg-risk-low/10 text-risk-low',
-  'Medium Risk': 'border-risk-medium/40 bg-risk-medium/10 text-risk-medium',
+  'Medium Risk': 'border-risk-medium/40 bg-caution/12 text-risk-medium',
   'High Risk': 'border-risk-high/40 bg-risk-high/10 text-risk-high',
   Unknown: 'hatched border-risk-unknown/40 text-risk-unknown',
 };

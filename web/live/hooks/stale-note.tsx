@@ -45,7 +45,7 @@ export function StaleNote({ complete }: { complete: boolean }) {
         'flex items-center gap-2 rounded-md border border-risk-medium/30 px-3 py-1.5 text-risk-medium text-xs',
         isBrief
           ? 'pointer-events-none fixed top-14 right-4 z-20 bg-raised shadow-raised max-md:top-26 max-md:right-3'
-          : 'bg-risk-medium/10',
+          : 'bg-caution/12',
       )}
     >
       <Icon size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />

@@ -13,7 +13,7 @@ const FINDINGS = 3;
 
 const looks = {
   'Low Risk': 'border-line bg-surface',
-  'Medium Risk': 'border-risk-medium/40 bg-risk-medium/10',
+  'Medium Risk': 'border-risk-medium/40 bg-caution/12',
   'High Risk': 'border-risk-high/40 bg-risk-high/10',
   Unknown: 'border-line bg-surface',
 } as const;
