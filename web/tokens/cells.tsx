@@ -16,6 +16,8 @@ import { StackedRisk } from './risk-badge.tsx';
 import { cleanText, nameOf, symbolOf } from './text.ts';
 
 const SIMULATOR = 'simulator';
+/** Letters of a name that leave no room for the word of a badge. */
+const LONG_NAME = 18;
 /** Hides the second line of a cell in low rows. */
 const NO_ROOM = 'in-data-[density=compact]:hidden';
 
@@ -59,30 +61,49 @@ export function SourceName({ token, short = false }: { token: Token; short?: boo
 export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner' | 'mightRun'>; short?: boolean }) {
   if (token.runner) {
     return (
-      <Badge tone="runner" iconOnly={short} icon={<Flame size={12} strokeWidth={1.75} aria-hidden="true" />}>
-        Runner
+      <Badge
+        tone="runner"
+        title="Growth score above 30, with at least ten outside buyers"
+        iconOnly={short}
+        icon={<Flame size={12} strokeWidth={1.75} aria-hidden="true" />}
+      >
+        <BadgeWord>Runner</BadgeWord>
       </Badge>
     );
   }
   if (!token.mightRun) return null;
   return (
-    <Badge tone="might-run" iconOnly={short} icon={<TrendingUp size={12} strokeWidth={1.75} aria-hidden="true" />}>
-      Might Run
+    <Badge
+      tone="might-run"
+      title="Market cap of $400K to $1M, traded at least 2.5 times over, 1 to 2 hours old"
+      iconOnly={short}
+      icon={<TrendingUp size={12} strokeWidth={1.75} aria-hidden="true" />}
+    >
+      <BadgeWord>Might Run</BadgeWord>
     </Badge>
   );
+}
+
+/** In low rows it is left to screen readers: the name needs the room. */
+function BadgeWord({ children }: { children: string }) {
+  return <span className="in-data-[density=compact]:sr-only">{children}</span>;
 }
 
 /** Shows the name above symbol, source and age. Strangers chose the name: it is isolated, cut, and only text. */
 export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Marks | null; showAge: boolean }) {
   const symbol = symbolOf(token);
+  const name = nameOf(token);
   return (
-    <span className="flex min-w-0 flex-col leading-tight in-data-[density=compact]:flex-row in-data-[density=compact]:items-baseline in-data-[density=compact]:gap-2">
-      <span className="flex min-w-0 items-center gap-2">
-        <bdi className="truncate font-medium text-sm text-text leading-[18px]">{nameOf(token)}</bdi>
+    <span
+      // A low row has one line: the whole name, and what fits whole beside it.
+      className="flex min-w-0 flex-col leading-tight in-data-[density=compact]:h-[18px] in-data-[density=compact]:flex-row in-data-[density=compact]:flex-wrap in-data-[density=compact]:gap-x-2 in-data-[density=compact]:overflow-hidden"
+    >
+      <span className="flex min-w-0 max-w-full items-center gap-2">
+        <bdi className="truncate font-medium text-sm text-text leading-[18px]">{name}</bdi>
         <ListMarks marks={marks} />
-        <ListBadge token={token} />
+        <ListBadge token={token} short={name.length > LONG_NAME} />
       </span>
-      <span className="flex min-w-0 overflow-hidden items-center gap-1.5 text-2xs text-muted leading-4">
+      <span className="flex min-w-0 overflow-hidden items-center gap-1.5 text-2xs text-muted leading-4 in-data-[density=compact]:contents in-data-[density=compact]:leading-[18px] in-data-[density=compact]:*:aria-hidden:hidden">
         {symbol !== null && <bdi className="max-w-[12ch] shrink-0 truncate font-medium">{symbol}</bdi>}
         <CopyMark token={token} />
         {symbol !== null && <span aria-hidden="true">·</span>}
@@ -170,7 +191,8 @@ export function RiskCell({ token }: { token: Token }) {
         className="flex shrink-0 flex-col text-right text-2xs text-muted leading-3.5 tabular-nums"
         title={`${Math.round(token.riskCoverage)}% of the risk checks are known`}
       >
-        {Math.round(token.riskCoverage)}%<span className="sr-only"> of checks</span> <span>known</span>
+        {Math.round(token.riskCoverage)}%<span className="sr-only"> of checks</span>{' '}
+        <span className="in-data-[density=compact]:sr-only">known</span>
       </span>
     </span>
   );

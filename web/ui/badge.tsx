@@ -19,12 +19,14 @@ export function Badge(props: {
   icon?: ReactNode;
   /** Shows the icon alone; the word stays for screen readers. */
   iconOnly?: boolean;
+  title?: string;
   children: ReactNode;
   className?: string;
 }) {
-  const { tone = 'neutral', icon, iconOnly = false, children, className } = props;
+  const { tone = 'neutral', icon, iconOnly = false, title, children, className } = props;
   return (
     <span
+      title={title}
       className={classNames(
         'inline-flex h-5 shrink-0 items-center gap-1 whitespace-nowrap rounded-full border font-medium text-2xs',
         iconOnly ? 'px-1' : 'px-2',
