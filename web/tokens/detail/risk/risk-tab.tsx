@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-react';
+import { ChevronDown, ChevronUp, CircleCheck, CircleHelp, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { riskLevel } from '../../../../common/tokens/levels.ts';
 import type { Risk, RiskFactor } from '../../../../common/tokens/model.ts';
@@ -10,9 +10,10 @@ import { MISSING } from '../../../ui/format.ts';
 import { LevelShape, levelColor } from '../../../ui/risk-pill.tsx';
 import { Bar } from '../../cells.tsx';
 import { cleanEvidence, cleanText } from '../../text.ts';
+import { findingColor } from './verdict-card.tsx';
 
 const groups = [
-  { state: 'risk', title: 'Raises the score', icon: OctagonAlert, look: 'text-risk-high' },
+  { state: 'risk', title: 'Raises the score', icon: TriangleAlert, look: 'text-risk-medium' },
   { state: 'unknown', title: 'Not known', icon: CircleHelp, look: 'text-risk-unknown' },
   { state: 'clear', title: 'Checked and clear', icon: CircleCheck, look: 'text-risk-low' },
 ] as const satisfies readonly { state: RiskFactor['state']; title: string; icon: LucideIcon; look: string }[];
@@ -126,7 +127,9 @@ function Factor({ factor }: { factor: RiskFactor }) {
         {factor.hard && factor.state === 'risk' && <Badge tone="danger">Alone decisive</Badge>}
       </p>
       <p className="text-right tabular-nums">
-        {factor.state === 'risk' && <span className="font-semibold text-risk-high">+{figure(factor.points)}</span>}
+        {factor.state === 'risk' && (
+          <span className={classNames('font-semibold', findingColor(factor))}>+{figure(factor.points)}</span>
+        )}
         {factor.state === 'clear' && <span className="text-risk-low">0</span>}
         {factor.state === 'unknown' && <span className="text-risk-unknown">{MISSING}</span>}
         <span className="text-muted text-xs"> of {figure(factor.maxPoints)}</span>

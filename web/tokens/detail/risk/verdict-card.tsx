@@ -10,6 +10,8 @@ import { cleanEvidence } from '../../text.ts';
 
 /** Number of findings shown; the Risk Analysis tab has all. */
 const FINDINGS = 3;
+/** Points from which a finding is red. */
+const HEAVY = 20;
 
 const looks = {
   'Low Risk': 'border-line bg-surface',
@@ -56,10 +58,18 @@ function Sentence({ token: { risk, createdAt } }: { token: TokenDetail }) {
   );
 }
 
-function Finding({ factor: { label, points, evidence } }: { factor: RiskFactor }) {
+/** Returns red for a heavy or decisive finding, amber for a lesser one: a mutable metadata file must not look like a rug. */
+export function findingColor({ id, hard, points }: RiskFactor): string {
+  return hard || (points >= HEAVY && id !== 'unproven') ? levelColor['High Risk'] : levelColor['Medium Risk'];
+}
+
+function Finding({ factor }: { factor: RiskFactor }) {
+  const { label, points, evidence } = factor;
   return (
     <li className="grid grid-cols-[2.25rem_minmax(0,1fr)] gap-x-2 text-sm">
-      <span className="text-right font-semibold text-risk-high tabular-nums">+{Math.round(points)}</span>
+      <span className={classNames('text-right font-semibold tabular-nums', findingColor(factor))}>
+        +{Math.round(points)}
+      </span>
       <span className="min-w-0 break-words">
         <span className="font-medium">{label}</span> <span className="text-muted">{cleanEvidence(evidence)}</span>
       </span>
