@@ -192,7 +192,7 @@ test('shows the two cards with their figures [S2.7-09, S9-10, S9-11, S9-12, S9-1
   expect(market.getByText('$1,675,020')).toBeVisible();
   expect(market.getByText('0.400 SOL')).toBeVisible();
   expect(market.getByText('Started with 2.500 SOL')).toBeVisible();
-  expect(market.getByText('$150.00')).toBeVisible();
+  expect(market.getByText(/^Dollars at \$150.00 for a SOL/)).toBeVisible();
   const info = region('Token Information');
   const creator = address(number + 50_000);
   const known = [`${creator.slice(0, 6)}…${creator.slice(-4)}`, address(number), '1.00B', 'Revoked'];

@@ -69,8 +69,8 @@ export function MarketCard({ token }: { token: TokenDetail }) {
             {count(token.holderCount)}
           </Figure>
         </Fact>
-        <RateFact solUsd={token.solUsd} />
       </Facts>
+      <RateNote solUsd={token.solUsd} />
     </Card>
   );
 }
@@ -89,24 +89,17 @@ function FrozenNote({ at }: { at: string }) {
 }
 
 /** Shows the rate behind the dollar figures. */
-function RateFact({ solUsd }: Pick<TokenDetail, 'solUsd'>) {
+function RateNote({ solUsd }: Pick<TokenDetail, 'solUsd'>) {
   return (
-    <Fact
-      label="SOL / USD"
-      below={
-        solUsd !== null && (
-          <p className="mt-1 text-right text-2xs text-muted">
-            by {cleanText(solUsd.source)}, <Age at={solUsd.at} /> ago
-          </p>
-        )
-      }
-    >
+    <p className="mt-2 border-line border-t pt-2 text-2xs text-muted tabular-nums">
       {solUsd === null ? (
-        <span className="text-muted">No rate: dollar figures are unknown</span>
+        'No rate: dollar figures are unknown'
       ) : (
-        `$${solUsd.rate.toFixed(2)}`
+        <>
+          Dollars at ${solUsd.rate.toFixed(2)} for a SOL, by {cleanText(solUsd.source)}, <Age at={solUsd.at} /> ago
+        </>
       )}
-    </Fact>
+    </p>
   );
 }
 
