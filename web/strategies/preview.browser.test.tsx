@@ -52,3 +52,19 @@ test.each([
   expect(frame?.scrollWidth).toBe(frame?.clientWidth);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
 });
+
+test('the result of a press comes into view', async () => {
+  await page.viewport(800, 400);
+  renderWithApp(
+    <div className="h-80 overflow-y-auto">
+      <div className="h-72" />
+      <Preview kind="strategy" input={defaultStrategy} />
+    </div>,
+  );
+  // Not by the test's mouse, which scrolls to what it clicks.
+  page
+    .getByRole('button', { name: 'Run preview' })
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  await expect.element(page.getByText(/Would have bought 30 of/)).toBeInViewport();
+});

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { counted } from '../../common/counted.ts';
 import { type Preview as Outcome, PREVIEW_HOURS } from '../../common/strategies/preview.ts';
 import { shortSol } from '../trading/format.ts';
@@ -15,13 +15,30 @@ import { type PreviewState, type PreviewTarget, usePreview } from './use-preview
 export function Preview(props: PreviewTarget) {
   const preview = usePreview(props);
   const headingId = useId();
+  const section = useRef<HTMLElement>(null);
+  const isAsked = useRef(false);
+  const { loading } = preview;
+  // The result of a press comes into view; one of a changed value must not move the form under the pointer.
+  useEffect(() => {
+    if (loading || !isAsked.current) return;
+    isAsked.current = false;
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, [loading]);
+  const run = () => {
+    isAsked.current = true;
+    preview.run();
+  };
   return (
-    <section aria-labelledby={headingId} className="@container min-w-0 rounded-lg border border-line bg-surface">
+    <section
+      ref={section}
+      aria-labelledby={headingId}
+      className="@container min-w-0 rounded-lg border border-line bg-surface"
+    >
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-2">
         <h3 id={headingId} className="font-semibold text-base">
           What would have happened
         </h3>
-        <Button size="sm" onClick={preview.run} busy={preview.loading} disabled={!preview.valid}>
+        <Button size="sm" onClick={run} busy={loading} disabled={!preview.valid}>
           Run preview
         </Button>
       </header>
