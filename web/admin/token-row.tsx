@@ -46,7 +46,7 @@ function LoadedToken({ token }: { token: Token }) {
           <CopyAddress admin address={address} label="token address" />
         </div>
       </header>
-      <dl className="grid min-w-0 grow grid-cols-2 gap-x-4 gap-y-1.5 text-sm sm:grid-cols-3 md:grid-cols-5">
+      <dl className="grid min-w-0 grow grid-cols-[auto_auto_auto] gap-x-4 gap-y-1.5 text-sm max-sm:text-xs md:grid-cols-[1fr_1fr_1fr_4rem_8rem]">
         <Figure label="Initial liquidity">{liquidity(token.initialLiquidity)}</Figure>
         <Figure label="Current liquidity">{liquidity(token.currentLiquidity)}</Figure>
         <Figure label="Market cap">{marketCap(token.marketCap)}</Figure>
@@ -56,7 +56,7 @@ function LoadedToken({ token }: { token: Token }) {
             MISSING
           ) : (
             <time dateTime={createdAt} title={utcTime(createdAt)}>
-              {utcTime(createdAt).slice(0, 10)}
+              {utcTime(createdAt).slice(0, 16)}
             </time>
           )}
         </Figure>
@@ -81,7 +81,7 @@ function LoadedToken({ token }: { token: Token }) {
 function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
-      <dt className="text-muted text-xs">{label}</dt>
+      <dt className="text-muted text-xs max-sm:text-2xs min-[87.5rem]:in-[li:not(:first-child)]:sr-only">{label}</dt>
       <dd className="truncate tabular-nums">{children}</dd>
     </div>
   );

@@ -55,9 +55,9 @@ test('a row has name, symbol, risk, address, liquidity, market cap, holders and 
     '3.250 SOL',
     '$5,200.00',
     '24',
-    '2025-06-01',
+    '2025-06-01 11:59',
   ]);
-  expect(known.getByText('2025-06-01')).toHaveAttribute('title', '2025-06-01 11:59:00 UTC');
+  expect(known.getByText('2025-06-01 11:59')).toHaveAttribute('title', '2025-06-01 11:59:00 UTC');
   expect(labels.map((label) => figure('Token 2', label))).toEqual(['–', '3.250 SOL', '–', '–', '–']);
 });
 
