@@ -7,7 +7,7 @@ import { cursorOf } from '../live/connection/cursor.ts';
 import { type Live, useLiveMarket } from '../live/live.ts';
 import { atomWithQuery, useAtomValue } from '../store.ts';
 import { PlainTokenTable } from '../tokens/plain-table.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -38,6 +38,7 @@ export function WatchedTab({ onPaint }: { onPaint?: ((address: string) => void) 
           icon={Eye}
           title="No Watched Tokens"
           text="Press Watch on a token's row or page to keep it here, however old it gets."
+          action={<ButtonLink href="/app/tokens">All tokens</ButtonLink>}
         />
       )}
       {watched.addresses !== null && watched.addresses.length > 0 && (
