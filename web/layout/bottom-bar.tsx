@@ -10,7 +10,7 @@ import { isCurrent, useMenu } from './menu-entries.ts';
 import { ThemeMenuItems } from './theme-toggle.tsx';
 
 const entryClass =
-  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium tracking-tight focus-visible:-outline-offset-2';
+  'flex min-w-0 flex-auto flex-col items-center justify-center gap-0.5 text-2xs font-medium tracking-tight focus-visible:-outline-offset-2';
 
 /** Shows the menu below the page on narrow screens. `link`: an item of 'More' below its pages. */
 export function BottomBar({ link }: { link: ReactNode }) {

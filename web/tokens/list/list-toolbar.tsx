@@ -98,7 +98,7 @@ function Held({ news, onShowNew, held, paused }: Pick<ToolbarProps, 'news' | 'on
 export function RefreshButton({ refreshing, onRefresh }: Pick<ToolbarProps, 'refreshing' | 'onRefresh'>) {
   return (
     <Tooltip content="Fetch the list again">
-      <Button size="icon" onClick={onRefresh} busy={refreshing} aria-label="Refresh">
+      <Button size="icon" variant="ghost" onClick={onRefresh} busy={refreshing} aria-label="Refresh">
         <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
       </Button>
     </Tooltip>
