@@ -53,6 +53,7 @@ export function presentToken(record: ListedRecord): Token {
     totalSupply: indexed.totalSupply,
     riskCoverage: indexed.riskCoverage,
     stage: indexed.stage,
+    migratedAt: indexed.migratedAt,
     buys: indexed.buys,
     sells: indexed.sells,
     curveProgress: indexed.curveProgress,
@@ -117,6 +118,7 @@ export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated' | 'vers
     totalSupply: record.totalSupply,
     riskCoverage: record.riskCoverage,
     stage: record.stage,
+    migratedAt: isoOrNull(record.migratedAt ?? null),
     // Without the creation, earlier trades may be missing, so a count would be too low.
     buys: record.complete ? record.buys : null,
     sells: record.complete ? record.sells : null,
@@ -143,7 +145,6 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
     mintAuthority: authority(facts.mintAuthorityLive?.value),
     freezeAuthority: authority(facts.freezeAuthorityLive?.value),
     figuresAsOf: figuresAsOf(record, solUsd),
-    migratedAt: isoOrNull(record.migratedAt ?? null),
     tradesMissed: record.tradesMissed ?? 0,
     holdersFrom: holdersFrom(record),
     solUsd,

@@ -19,6 +19,9 @@ const tokensSchema = z.array(tokenSchema);
 
 let cookie: string;
 
+/** Numbers of the tokens that trade in a pool. */
+const inPool = [35, 37, 39];
+
 /** Forty tokens, half an hour apart, newest first; number 0 is five minutes old. */
 const stored = Array.from({ length: 40 }, (_, number) =>
   tokenRecord(number, {
@@ -28,6 +31,9 @@ const stored = Array.from({ length: 40 }, (_, number) =>
     riskScore: number * 2,
     runner: number === 0,
     mightRun: number === 2 || number === 3,
+    stage: inPool.includes(number) ? 'pool' : 'curve',
+    // The oldest one migrated last; the time of the first one is unknown.
+    migratedAt: inPool.indexOf(number) > 0 ? now + (number - 50) * MINUTE : null,
   }),
 );
 
@@ -131,6 +137,11 @@ test('sorts all tokens by a figure, unknown ones last in both orders', async () 
   const known = Array.from({ length: 40 }, (_, place) => place);
   expect(await liquidity('asc')).toEqual([...known, null, null, null]);
   expect(await liquidity('desc')).toEqual([...known.toReversed(), null, null, null]);
+});
+
+test('lists the coins in a pool by the time of their migration, unknown times last', async () => {
+  expect(await addresses('/api/tokens?stage=pool&sort=migrated')).toEqual(numbers(...inPool.toReversed()));
+  expect(await wholeList('/api/tokens?sort=migrated')).toHaveLength(43);
 });
 
 test('filters all tokens, by itself and with a search', async () => {

@@ -42,6 +42,7 @@ const patch: fc.Arbitrary<NumberedPatch> = fc.record(
     runner: fc.boolean(),
     mightRun: fc.boolean(),
     stage: fc.constantFrom('curve', 'complete', 'pool'),
+    migratedAt: fc.option(fc.date({ noInvalidDate: true }).map((date) => date.toISOString())),
     buys: fc.option(fc.nat()),
     sells: fc.option(fc.nat()),
     curveProgress: fc.option(percent),
@@ -72,8 +73,8 @@ const updates: fc.Arbitrary<NumberedUpdates> = fc.record({
 test('every field of a patch has its bit', () => {
   expect([...bitFields].sort()).toEqual([...patchableFields].sort());
   expect(new Set(bitFields).size).toBe(bitFields.length);
-  // Bits are combined as integers of 32 bits with a sign.
-  expect(bitFields.length).toBeLessThanOrEqual(31);
+  // Bits are read as integers of 32 bits.
+  expect(bitFields.length).toBeLessThanOrEqual(32);
 });
 
 test('updates of any fields are the same after the way over the wire', () => {
@@ -90,7 +91,7 @@ test('an undefined field counts as absent, and a bit of a later version is left 
   const event = { seq: 1, at: 2, solUsd: null, patches: [{ number: 3, version: 4, price: undefined, volume: null }] };
   const encoded = encodeUpdates(event);
   expect(encoded).toEqual([1, 2, null, [[3, 4, 4, null]]]);
-  encoded[3][0] = [3, 4, 4 + 2 ** 31, null, 'later'];
+  encoded[3][0] = [3, 4, 4 + 2 ** 32, null, 'later'];
   expect(decodeUpdates(encoded).patches).toEqual([{ number: 3, version: 4, volume: null }]);
 });
 

@@ -53,6 +53,7 @@ export const bitFields = [
   'topTenShare',
   'developerLaunches',
   'twins',
+  'migratedAt',
 ] as const satisfies readonly PatchableField[];
 
 /** A patch: number and version of its token, the bits of its fields, and their values in the order of the bits. */
@@ -94,7 +95,8 @@ function encodePatch(patch: NumberedPatch): PatchArray {
   for (const field of bitFields) {
     const value = patch[field];
     if (value !== undefined) {
-      encoded[2] |= bit;
+      // Not `|=`, which makes the highest bit negative.
+      encoded[2] += bit;
       encoded.push(value);
     }
     bit *= 2;

@@ -31,6 +31,7 @@ export function tokenOf(number: number, overrides: Partial<Token> = {}): Token {
     runner: false,
     mightRun: false,
     stage: 'curve',
+    migratedAt: null,
     buys: null,
     sells: null,
     curveProgress: null,

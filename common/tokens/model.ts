@@ -81,6 +81,8 @@ export const tokenSchema = z.strictObject({
   runner: z.boolean(),
   mightRun: z.boolean(),
   stage: stageSchema,
+  /** Time of the move into the pool, ISO 8601; null before it, and when it is unknown. */
+  migratedAt: z.iso.datetime().nullable(),
   /** Observed purchases and sales; null when trades before the first observation may be missing. */
   buys: z.int().nullable(),
   sells: z.int().nullable(),
@@ -127,6 +129,7 @@ const patchable = {
   runner: true,
   mightRun: true,
   stage: true,
+  migratedAt: true,
   metadata: true,
   buys: true,
   sells: true,
@@ -213,8 +216,6 @@ export const tokenDetailSchema = tokenSchema.extend({
     liquidity: z.iso.datetime().nullable(),
     marketCap: z.iso.datetime().nullable(),
   }),
-  /** Time of the move into the pool, ISO 8601; null before it, and when it is unknown. */
-  migratedAt: z.iso.datetime().nullable(),
   /** Gaps in the observed trades, each at least one trade; 0 when none is known. */
   tradesMissed: z.int().min(0),
   /**

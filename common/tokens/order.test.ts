@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareRanks, formatCursor, isCursorOf, parseCursor, type Rank } from './order.ts';
+import { tokenOf } from '../testing/tokens.ts';
+import { compareRanks, formatCursor, isCursorOf, parseCursor, type Rank, rankOf } from './order.ts';
 
 const rank: fc.Arbitrary<Rank> = fc.record({
   value: fc.option(
@@ -44,4 +45,15 @@ test('equal figures are newest first in both directions', () => {
   const older = { value: 1, listedAt: 1, address: 'a' };
   const newer = { value: 1, listedAt: 2, address: 'b' };
   for (const order of ['asc', 'desc'] as const) expect(compareRanks(newer, older, order)).toBeLessThan(0);
+});
+
+test('orders by the time of migration whatever the age, and tokens without one last', () => {
+  const tokens = [
+    tokenOf(3),
+    tokenOf(2, { migratedAt: '2026-01-01T00:00:00.000Z' }),
+    tokenOf(1, { migratedAt: '2026-01-01T00:00:00.001Z' }),
+    tokenOf(4, { stage: 'pool' }),
+  ];
+  const sorted = tokens.toSorted((a, b) => compareRanks(rankOf(a, 'migrated'), rankOf(b, 'migrated'), 'desc'));
+  expect(sorted.map(({ number }) => number - 1)).toEqual([1, 2, 4, 3]);
 });

@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import type { Token } from './model.ts';
 
-/** Figures that lists can be sorted by; `detected` is the creation, or the detection while the creation is unknown. */
-export const sortFieldSchema = z.enum(['price', 'liquidity', 'marketCap', 'volume', 'holders', 'risk', 'detected']);
+/**
+ * Figures that lists can be sorted by; `detected` is the creation, or the detection while the creation is unknown, `migrated` the
+ * move into the pool.
+ */
+export const sortFieldSchema = z.enum([
+  'price',
+  'liquidity',
+  'marketCap',
+  'volume',
+  'holders',
+  'risk',
+  'detected',
+  'migrated',
+]);
 export type SortField = z.infer<typeof sortFieldSchema>;
 export const sortOrderSchema = z.enum(['asc', 'desc']);
 export type SortOrder = z.infer<typeof sortOrderSchema>;
@@ -38,6 +50,8 @@ export function sortValue(token: Token, field: SortField): number | null {
       return token.scamProbability;
     case 'detected':
       return listedAt(token);
+    case 'migrated':
+      return token.migratedAt === null ? null : Date.parse(token.migratedAt);
   }
 }
 

@@ -8,7 +8,8 @@ import { baseUnitsToTokens } from '../../../common/tokens/units.ts';
 import type { Reserves, TokenRecord } from '../record.ts';
 
 /** Fields of a token that decide its place in lists; amounts as on the wire. */
-export type IndexedToken = FilteredToken & Pick<Token, 'number' | 'initialLiquidity' | 'runner' | 'mightRun'>;
+export type IndexedToken = FilteredToken &
+  Pick<Token, 'number' | 'initialLiquidity' | 'runner' | 'mightRun' | 'migratedAt'>;
 
 const recordFields = {
   number: 1,
@@ -29,6 +30,7 @@ const recordFields = {
   buys: 1,
   sells: 1,
   stage: 1,
+  migratedAt: 1,
   launchpad: 1,
   riskScore: 1,
   riskCoverage: 1,
@@ -77,6 +79,7 @@ const columnNames = [
   'holders',
   'risk',
   'detected',
+  'migrated',
   'initialLiquidity',
   'createdAt',
   'supply',
@@ -125,6 +128,7 @@ export function createColumns(capacity: number): Columns {
       holders: of(),
       risk: of(),
       detected: of(),
+      migrated: of(),
       initialLiquidity: of(),
       createdAt: of(),
       supply: of(),
@@ -171,8 +175,9 @@ export function writeRow(
   figures.holders[row] = known(token.holderCount);
   figures.risk[row] = known(token.scamProbability);
   figures.detected[row] = listedAt(token);
+  figures.migrated[row] = timeOf(token.migratedAt);
   figures.initialLiquidity[row] = known(token.initialLiquidity);
-  figures.createdAt[row] = token.createdAt === null ? Number.NaN : Date.parse(token.createdAt);
+  figures.createdAt[row] = timeOf(token.createdAt);
   figures.units[row] = Number(token.totalSupply ?? Number.NaN);
   figures.decimals[row] = known(token.decimals);
   figures.supply[row] = supplyAt(figures, row);
@@ -224,6 +229,7 @@ export function patchRow(columns: Columns, row: number, patch: TokenPatch, { at,
     if (value !== undefined) figures[name][row] = known(value);
   }
   if (patch.createdAt != null) figures.createdAt[row] = figures.detected[row] = Date.parse(patch.createdAt);
+  if (patch.migratedAt !== undefined) figures.migrated[row] = timeOf(patch.migratedAt);
   if (patch.totalSupply !== undefined) figures.units[row] = Number(patch.totalSupply ?? Number.NaN);
   figures.supply[row] = supplyAt(figures, row);
   if (patch.marketCap !== undefined) figures.marketCap[row] = known(patch.marketCap);
@@ -250,6 +256,11 @@ function impliedMarketCap({ price, supply }: Columns['figures'], row: number, so
 
 function known(value: number | null): number {
   return value ?? Number.NaN;
+}
+
+/** Returns an ISO 8601 time in epoch ms; NaN while unknown. */
+function timeOf(value: string | null): number {
+  return value === null ? Number.NaN : Date.parse(value);
 }
 
 /** Copies a row over another one. */

@@ -29,6 +29,7 @@ const tokenArbitrary = fc
     runner: fc.boolean(),
     mightRun: fc.boolean(),
     isDated: fc.boolean(),
+    migratedAt: fc.option(fc.integer({ min: 0, max: 4 }).map((age) => new Date(NOW - age * MINUTE).toISOString())),
     name: fc.option(fc.constantFrom('Moon Otter', 'Based Frog', 'moon')),
   })
   .map(({ number, age, isDated, ...fields }): Token => {

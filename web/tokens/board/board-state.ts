@@ -20,7 +20,7 @@ export type BoardColumn = z.infer<typeof boardColumnSchema>;
 export const firstColumns: BoardColumn[] = [
   { id: 'new', name: 'New', choice: {} },
   { id: 'final', name: 'Final stretch', choice: { f: 'curve:60-', sort: 'marketCap' } },
-  { id: 'migrated', name: 'Migrated', choice: { stage: 'pool' } },
+  { id: 'migrated', name: 'Migrated', choice: { stage: 'pool', sort: 'migrated' } },
 ];
 
 export const boardColumnsAtom = keptAtom('ui-board', z.array(boardColumnSchema).min(1).max(COLUMNS_MAX), firstColumns);

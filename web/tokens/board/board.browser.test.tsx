@@ -73,6 +73,22 @@ test('each column is held by itself, and takes a new token', async () => {
   await waitFor(() => expect(names('Final stretch')).toContain('Token 0'));
 });
 
+test('a coin that migrates comes first among the migrated ones, however old it is', async () => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  answer(rest, [
+    aged(1, { stage: 'pool', migratedAt: minutesAgo(0.5) }),
+    aged(2, { stage: 'pool' }),
+    aged(3, { stage: 'pool', migratedAt: minutesAgo(0.2) }),
+    aged(40),
+  ]);
+  const rendered = await open();
+  await waitFor(() => expect(names('Migrated')).toEqual(['Token 3', 'Token 1', 'Token 2']));
+  const patch = { number: 41, version: 2, stage: 'pool' as const, migratedAt: minutesAgo(0) };
+  const payload = { seq: 6, at: Date.now(), solUsd: null, patches: [patch] };
+  receive(rendered, { event: 'token-updates', payload });
+  await waitFor(() => expect(names('Migrated')).toEqual(['Token 40', 'Token 3', 'Token 1', 'Token 2']));
+});
+
 test('a link with a choice opens as a list, also once the choice is cleared, until the board is chosen', async () => {
   rest.fail(tokenCalls.facets, 'internal');
   renderWithApp(<TokenListPage />, { path: '/app/tokens?filter=new' });

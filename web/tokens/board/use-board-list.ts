@@ -49,10 +49,11 @@ export function useBoardList(controls: Controls): BoardList {
   );
   const setPolls = useSetAtom(held.current.polls);
   // The feed, or the events of the list, bring in newcomers; a token that rises by its figure comes in with a response.
-  const polls = controls.sort !== 'detected' || (key !== '{}' && !followed.follows);
+  const { sort, order, limits } = controls;
+  const rises = sort !== 'detected' && !(sort === 'migrated' && limits.stage === 'pool');
+  const polls = rises || (key !== '{}' && !followed.follows);
   useEffect(() => setPolls(polls), [setPolls, polls]);
   const [none] = useState<readonly string[]>([]);
-  const { sort, order } = controls;
   const rows = useRows(controls, { addresses: data?.addresses ?? none, border: data?.border ?? null });
   const sorted = useMemo(
     () =>

@@ -71,16 +71,17 @@ function SortMenu({ sorting, onSort }: Pick<ListBarProps, 'sorting' | 'onSort'>)
 const orders = ['desc', 'asc'] as const;
 
 function fieldLabel(field: SortField): string {
+  if (field === 'migrated') return 'Migrated';
   return field === 'detected' ? 'Time' : columns[field].label;
 }
 
 function orderLabel(field: SortField, order: SortOrder): string {
-  if (field === 'detected') return order === 'desc' ? 'Newest first' : 'Oldest first';
+  if (field === 'detected' || field === 'migrated') return order === 'desc' ? 'Newest first' : 'Oldest first';
   return order === 'desc' ? 'Highest first' : 'Lowest first';
 }
 
 /** Returns an order in a few words: `newest`, `market cap ↑`. */
 function sortText({ sort, order }: Sorting): string {
   if (sort === 'detected') return order === 'desc' ? 'newest' : 'oldest';
-  return `${columns[sort].label.toLowerCase()} ${order === 'desc' ? '↓' : '↑'}`;
+  return `${fieldLabel(sort).toLowerCase()} ${order === 'desc' ? '↓' : '↑'}`;
 }

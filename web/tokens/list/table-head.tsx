@@ -9,7 +9,7 @@ import {
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
-import { sortFieldSchema, sortValue } from '../../../common/tokens/order.ts';
+import { type SortField, sortFieldSchema, sortValue } from '../../../common/tokens/order.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { type ColumnId, columnIds, columns, gridOf, type Layout } from '../columns.tsx';
 import { type Controls, defaultControls } from './controls.ts';
@@ -21,16 +21,16 @@ const features = tableFeatures({
 });
 const helper = createColumnHelper<typeof features, Token>();
 
-/** All columns in every layout: a table may be sorted by a column that has no room. */
-const tableColumns = helper.columns(columnIds.map(tableColumn));
+/** All columns in every layout: a table may be sorted by a column that has no room, or by `migrated`, which is never shown. */
+const tableColumns = helper.columns([...columnIds, 'migrated' as const].map(tableColumn));
 
-function tableColumn(id: ColumnId) {
-  const { label } = columns[id];
+function tableColumn(id: ColumnId | SortField) {
   const field = sortFieldSchema.safeParse(id);
-  if (!field.success) return helper.display({ id, header: label });
+  const header = id === 'migrated' ? 'Migrated' : columns[id].label;
+  if (!field.success) return helper.display({ id, header });
   return helper.accessor((token) => sortValue(token, field.data) ?? undefined, {
     id,
-    header: label,
+    header,
     sortFn: 'basic',
     // Unknown values are neither high nor low.
     sortUndefined: 'last',
