@@ -1,11 +1,7 @@
-import { useEffect, useState } from 'react';
-import type { ListChoice } from '../../common/tokens/http.ts';
-import { listAtoms, loadAtoms } from '../live/atoms/atoms.ts';
+import { useState } from 'react';
 import { pollEvery } from '../live/connection/polling.ts';
+import { useChosenList } from '../live/hooks/use-chosen-list.ts';
 import { useList } from '../live/hooks/use-list.ts';
-import { useLiveMarket } from '../live/live.ts';
-import { listCapacity } from '../live/model/lists.ts';
-import { useAtomValue } from '../store.ts';
 import { useSearchText } from '../ui/search-input.tsx';
 
 /** Rows shown at first, and added by 'Load more'. */
@@ -30,24 +26,18 @@ export interface TokenList {
 
 /** Returns all tokens, or the ones whose name, symbol or address matches `text`; updated by the feed. */
 export function useTokenList(text: string): TokenList {
-  const live = useLiveMarket();
   const all = useList('all', pollEvery.listPage);
-  const found = useAtomValue(listAtoms.chosen);
-  const finding = useAtomValue(loadAtoms.chosen);
   const [shown, setShown] = useState({ text, rows: ROWS_STEP });
   const searched = useSearchText(text);
-  useEffect(() => void live.loader.search(choice(searched)), [live, searched]);
-  // The token page's search shares this state and must not start with these results.
-  useEffect(() => () => void live.loader.search({}), [live]);
+  const found = useChosenList(searched === '' ? {} : { q: searched });
 
-  const name = text === '' ? 'all' : 'chosen';
-  const list = name === 'all' ? all : { ...found, ...finding, reload: () => void live.loader.search(choice(text)) };
+  const list = text === '' ? all : found;
   const rows = shown.text === text ? shown.rows : ROWS_STEP;
   const known = list.addresses.length;
 
   function loadMore(): void {
     setShown({ text, rows: rows + ROWS_STEP });
-    if (known < rows + ROWS_STEP) void live.loader.loadOlder(name);
+    if (known < rows + ROWS_STEP) list.loadOlder();
   }
 
   return {
@@ -57,13 +47,9 @@ export function useTokenList(text: string): TokenList {
     error: list.error,
     loading: list.loading,
     reload: list.reload,
-    hasMore: known > rows || (list.more && known < listCapacity[name]),
+    hasMore: known > rows || list.hasOlder,
     loadMore,
     loadingMore: list.loadingOlder,
     moreError: list.olderError,
   };
-}
-
-function choice(text: string): ListChoice {
-  return text === '' ? {} : { q: text };
 }

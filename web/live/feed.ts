@@ -1,7 +1,7 @@
 import type { ConnectionUser } from '../../common/live/events.ts';
 import type { Store } from '../store.ts';
 import type { AtomWriter } from './atoms/atom-writer.ts';
-import { linkAtom, loadAtoms, pollAtom } from './atoms/atoms.ts';
+import { linkAtom, pollAtom } from './atoms/atoms.ts';
 import { clockOffsetAtom } from './atoms/clock.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { createGapCloser, RESUME_GRACE_MS } from './connection/gap.ts';
@@ -73,12 +73,12 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
       hello(hello, resumed) {
         options.onAdmitted?.(hello.user);
         store.set(clockOffsetAtom, hello.serverTime - now());
-        model.hello({ epoch: hello.epoch, seq: hello.seq });
+        if (model.hello({ epoch: hello.epoch, seq: hello.seq })) live.resynced();
         polling.stop();
         gap.check(resumed ? RESUME_GRACE_MS : 0);
         loader.clearErrors();
         recovery.recover();
-        fetchUnloaded(store, live);
+        fetchUnloaded(live);
       },
       joined: () => setPhase(store, 'live', now()),
       resync: recovery.resync,
@@ -100,7 +100,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
       wrongVersion: () => setPhase(store, 'wrong-version', now()),
     },
   });
-  fetchUnloaded(store, live);
+  fetchUnloaded(live);
   void loader.loadStats();
   const statsTimer = setInterval(() => void loader.loadStats(), STATS_EVERY_MS);
   const stopWatching = watchNetwork(store, () => connection.retry());
@@ -123,10 +123,7 @@ function createFeedPolling({ store, live, now }: FeedDeps): Polling {
   return createPolling({
     shownLists: live.shownLists,
     now,
-    poll: (subject) => {
-      if (subject === 'stats') return live.loader.loadStats();
-      return subject === 'chosen' ? live.loader.refreshSearch() : live.loader.load(subject);
-    },
+    poll: (subject) => (subject === 'stats' ? live.loader.loadStats() : live.loader.load(subject)),
     onChange: (change) => store.set(pollAtom, (before) => ({ ...before, ...change })),
   });
 }
@@ -145,8 +142,7 @@ function createRecovery({ live, later }: FeedDeps) {
   function recover(): void {
     stop();
     for (const name of [...model.outdated()]) {
-      if (name === 'chosen') void loader.refreshSearch();
-      else if (!live.shownLists.has(name)) model.drop(name);
+      if (!live.shownLists.has(name)) model.drop(name);
       else void loader.load(name);
     }
     live.writer.schedule();
@@ -166,12 +162,9 @@ function createRecovery({ live, later }: FeedDeps) {
 }
 
 /** Fetches shown lists that are not loaded: an earlier call failed, or they were dropped at a logout. */
-function fetchUnloaded(store: Store, { model, loader, shownLists }: FeedParts): void {
+function fetchUnloaded({ model, loader, shownLists }: FeedParts): void {
   for (const name of listNames) {
-    if (model.state.lists[name].fetchedAt !== null) continue;
-    if (name !== 'chosen') {
-      if (shownLists.has(name)) void loader.load(name);
-    } else if (!store.get(loadAtoms.chosen).loading) void loader.refreshSearch();
+    if (model.state.lists[name].fetchedAt === null && shownLists.has(name)) void loader.load(name);
   }
 }
 

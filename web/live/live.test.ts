@@ -10,7 +10,7 @@ import { freshnessOf } from './atoms/freshness.ts';
 import { ACK_TIMEOUT_MS, REFUSED_RETRY_MS, SESSION_CHECK_MS } from './connection/connection.ts';
 import { POLL_AFTER_MS, pollEvery } from './connection/polling.ts';
 import { type Live, liveOf } from './live.ts';
-import { PAGE_ROWS } from './model/chosen.ts';
+import { PAGE_ROWS } from './model/loader.ts';
 import { address, detail, stats, token } from './testing/build.ts';
 import { added } from './testing/feed.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
@@ -160,11 +160,14 @@ describe('the live market over a real socket', () => {
     await connected();
     live.shownLists.add('all', pollEvery.listPage);
     await live.loader.load('all');
+    const lost = vi.fn();
+    live.onResync(lost);
     sockets.head = { epoch: 'epoch-2', seq: 4 };
     lists([token(8)], 4);
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
     await vi.waitFor(() => expect(rows()).toEqual([address(8)]));
     expect(store.get(listAtoms.all).complete).toBe(true);
+    expect(lost).toHaveBeenCalledTimes(1);
   });
 
   test('a new epoch of a connected server fetches lists again, and follows its events [L2, F2]', async () => {
@@ -181,16 +184,6 @@ describe('the live market over a real socket', () => {
     expect(sockets.handshakes).toHaveLength(1);
   });
 
-  test('a new epoch repeats the search and keeps its results until the response [F2]', async () => {
-    await connected();
-    await live.loader.search({ q: 'token' });
-    sockets.head = { epoch: 'epoch-2', seq: 4 };
-    lists([token(8)], 4);
-    for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
-    await vi.waitFor(() => expect(store.get(listAtoms.chosen).addresses).toEqual([address(8)]));
-    expect(rest.requests.filter(({ query }) => query.get('q') === 'token')).toHaveLength(2);
-  });
-
   test('the return of the feed fetches failed lists and clears errors [F2]', async () => {
     const many = Array.from({ length: PAGE_ROWS }, (_, at) => token(at));
     lists(many, 0);
@@ -199,7 +192,7 @@ describe('the live market over a real socket', () => {
     rest.fail(tokenCalls.list, 'internal');
     rest.fail(tokenCalls.runners, 'internal');
     live.shownLists.add('runners', pollEvery.liveLists);
-    await Promise.all([live.loader.loadOlder('all'), live.loader.load('all'), live.loader.load('runners')]);
+    await Promise.all([live.loader.loadOlder(), live.loader.load('all'), live.loader.load('runners')]);
     expect(store.get(loadAtoms.all)).toMatchObject({ error: expect.any(String), olderError: expect.any(String) });
     lists([token(1)], 0);
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();

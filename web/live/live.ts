@@ -33,7 +33,7 @@ function createLive(store: Store): Live {
     model,
     tokens,
     shownLists,
-    loader: createLoader({ model, store, onChange: writer.schedule, now, later }),
+    loader: createLoader({ model, store, onChange: writer.schedule, later }),
     topics: createTopics((event, topic) => connection?.send(event, topic)),
     writer,
     onResync(handler) {

@@ -31,6 +31,7 @@ export function createTokenAtoms(): TokenAtoms {
       return known;
     },
     shown: () => true,
+    keep: () => () => {},
     forget: (address) => void atoms.delete(address),
   };
 }

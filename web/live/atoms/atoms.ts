@@ -1,6 +1,4 @@
-import type { ListChoice } from '../../../common/tokens/http.ts';
 import type { Token, TokenStats } from '../../../common/tokens/model.ts';
-import type { Rank } from '../../../common/tokens/order.ts';
 import { atom, type PrimitiveAtom } from '../../store.ts';
 import type { ListName } from '../model/lists.ts';
 
@@ -48,7 +46,6 @@ export const listAtoms: Record<ListName, PrimitiveAtom<ListView>> = {
   new: atom(noView),
   runners: atom(noView),
   mightRun: atom(noView),
-  chosen: atom(noView),
 };
 
 export const loadAtoms: Record<ListName, PrimitiveAtom<LoadState>> = {
@@ -56,22 +53,7 @@ export const loadAtoms: Record<ListName, PrimitiveAtom<LoadState>> = {
   new: atom(noLoad),
   runners: atom(noLoad),
   mightRun: atom(noLoad),
-  chosen: atom(noLoad),
 };
-
-/** How far the list of a filter, a search and an order is loaded. */
-export interface Chosen {
-  choice: ListChoice;
-  /** Place of the last loaded row; null when all rows are loaded. */
-  border: Rank | null;
-  /** Time of the latest response by the browser's clock, epoch ms. */
-  checkedAt: number;
-  /** Number of the newest tokens that the server made it from; null when these are all. */
-  covered: number | null;
-}
-
-/** Null before the first response to the present choice. */
-export const chosenAtom = atom<Chosen | null>(null);
 
 export const statsAtom = atom<TokenStats | null>(null);
 export const linkAtom = atom<Link>({ phase: 'connecting', since: 0, roundTrip: null });
@@ -98,13 +80,21 @@ export const onlineAtom = atom(true);
  */
 export interface TokenAtoms {
   atom(address: string): PrimitiveAtom<Token | null>;
+  /** Whether the token is on screen or kept. */
   shown(address: string): boolean;
+  /** Keeps tokens of a list, also those that are scrolled out of sight. Returns the function that ends it. */
+  keep(addresses: readonly string[]): () => void;
   forget(address: string): void;
 }
 
 export function createTokenAtoms(): TokenAtoms {
   const atoms = new Map<string, PrimitiveAtom<Token | null>>();
   const shown = new Set<string>();
+  const kept = new Set<ReadonlySet<string>>();
+  const isKept = (address: string) => {
+    for (const addresses of kept) if (addresses.has(address)) return true;
+    return false;
+  };
   return {
     atom(address) {
       const known = atoms.get(address);
@@ -119,7 +109,12 @@ export function createTokenAtoms(): TokenAtoms {
       atoms.set(address, created);
       return created;
     },
-    shown: (address) => shown.has(address),
+    shown: (address) => shown.has(address) || isKept(address),
+    keep(addresses) {
+      const one = new Set(addresses);
+      kept.add(one);
+      return () => void kept.delete(one);
+    },
     forget(address) {
       if (!shown.has(address)) atoms.delete(address);
     },

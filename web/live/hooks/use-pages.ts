@@ -1,8 +1,8 @@
-import { useRef } from 'react';
 import { sessionAtom } from '../../auth/session.ts';
 import { listErrorText } from '../../http/error.ts';
 import { type FetchPage, FIRST_PAGE, type Page } from '../../http/pages.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../../store.ts';
+import { useKeyed } from '../../use-keyed.ts';
 import { isLiveAtom } from '../atoms/atoms.ts';
 
 /** Interval of polling while the socket is down, ms. */
@@ -39,11 +39,9 @@ export interface Pages<Row> {
 
 /** Returns a list page by page. All loaded pages are refetched together, so that they stay consistent. */
 export function usePages<Row extends { id: string }>(list: PagedList<Row>): Pages<Row> {
-  const key = list.queryKey.join('?');
-  const held = useRef<{ key: string; pages: PagesAtom<Row> } | null>(null);
   // By key: `list` is a new object at every render, and a new atom would fetch again.
-  if (held.current?.key !== key) held.current = { key, pages: pagesAtom(list) };
-  const result = useAtomValue(held.current.pages);
+  const pages = useKeyed(list.queryKey.join('?'), () => pagesAtom(list));
+  const result = useAtomValue(pages);
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = result;
   return {
     data: data && withoutDuplicates(data.pages.flatMap(({ rows }) => rows)),
@@ -61,8 +59,6 @@ export function usePages<Row extends { id: string }>(list: PagedList<Row>): Page
 function withoutDuplicates<Row extends { id: string }>(rows: Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
-
-type PagesAtom<Row> = ReturnType<typeof pagesAtom<Row>>;
 
 function pagesAtom<Row>({ queryKey, fetchPage, size, pollMs, refetchOnMount }: PagedList<Row>) {
   return atomWithInfiniteQuery((get) => {

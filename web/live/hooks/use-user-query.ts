@@ -1,10 +1,10 @@
-import { useRef } from 'react';
 import type { z } from 'zod';
 import type { Call } from '../../../common/http.ts';
 import { sessionAtom } from '../../auth/session.ts';
 import type { RequestInput } from '../../http/client.ts';
 import { callQuery } from '../../http/query.ts';
 import { atom, atomWithQuery, useAtomValue } from '../../store.ts';
+import { useKeyed } from '../../use-keyed.ts';
 import { isLiveAtom, joiningAtom } from '../atoms/atoms.ts';
 
 /** Polling interval of a user's data while the socket is down, ms; otherwise changes arrive as `user-data`. */
@@ -37,11 +37,9 @@ export function useUserQuery<C extends Call>(
   everyMs?: number,
 ): UserQuery<z.output<C['output']>> {
   const made = callQuery(call, input);
-  const key = made.queryKey.join('?');
-  const held = useRef<{ key: string; query: QueryAtom<C> } | null>(null);
   // By key: `input` is a new object at every render, and a new atom would fetch again.
-  if (held.current?.key !== key) held.current = { key, query: userQueryAtom<C>(made, everyMs) };
-  const { data, error, isFetching, isFetched, dataUpdatedAt, refetch } = useAtomValue(held.current.query);
+  const query = useKeyed(made.queryKey.join('?'), () => userQueryAtom<C>(made, everyMs));
+  const { data, error, isFetching, isFetched, dataUpdatedAt, refetch } = useAtomValue(query);
   return {
     data,
     error: error === null ? null : error.message,
@@ -53,8 +51,6 @@ export function useUserQuery<C extends Call>(
     },
   };
 }
-
-type QueryAtom<C extends Call> = ReturnType<typeof userQueryAtom<C>>;
 
 /**
  * Creates a query that the rows of a page wait for: it is fetched at once. A response that came before the rooms were joined is

@@ -4,10 +4,10 @@ import type { Token } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
 
 /**
- * Lists in memory: `all` every token, `new` those of the last hour, `chosen` what the server
- * made for a filter, a search and an order. All are ordered newest first, independent of the order on screen.
+ * Lists in memory: `all` every token, `new` those of the last hour. All are ordered newest first, independent of the order on
+ * screen.
  */
-export const listNames = ['all', 'new', 'runners', 'mightRun', 'chosen'] as const;
+export const listNames = ['all', 'new', 'runners', 'mightRun'] as const;
 export type ListName = (typeof listNames)[number];
 
 /** Maximum number of rows of each list. */
@@ -16,11 +16,10 @@ export const listCapacity: Record<ListName, number> = {
   new: 200,
   runners: 200,
   mightRun: 200,
-  chosen: 1_200,
 };
 
-/** Maximum number of tokens in memory, beside those on screen. */
-export const MAX_TOKENS = Object.values(listCapacity).reduce((sum, rows) => sum + rows, 0);
+/** Maximum number of tokens in memory, beside those on screen: these lists, and as many as a filtered list has at most. */
+export const MAX_TOKENS = 3_000;
 
 /** A fetched list with the events since applied. */
 export interface List {

@@ -18,8 +18,8 @@ import { applyPatches, emptyState, forget, leave, type MarketState, reduce, upse
 /** Maximum number of events kept while an earlier one is missing; beyond it, lists are fetched again instead. */
 const PENDING_MAX = 2_000;
 
-/** Part of a list that a response has: its rows from the newest on, the page after its last row, or a page of it again. */
-export type PageKind = 'first' | 'older' | 'part';
+/** Part of a list that a response has: its rows from the newest on, or the page after its last row. */
+export type PageKind = 'first' | 'older';
 
 export interface ListResponse {
   list: ListName;
@@ -30,8 +30,6 @@ export interface ListResponse {
   total: number | null;
   /** Whether the server has more rows after the last one. */
   more: boolean;
-  /** Of a part: whether a token that it does not have leaves the list. */
-  covers?: ((token: Token) => boolean) | undefined;
 }
 
 /** Result of applying a response: a `stale` one must be requested again. */
@@ -49,15 +47,18 @@ export interface FeedModel {
   missing(): FeedCursor | null;
   /** Lists that must be fetched again because events were lost for good. */
   outdated(): ReadonlySet<ListName>;
-  /** Takes the epoch and the head of the server, on connecting. */
-  hello(head: FeedCursor): void;
+  /** Takes the epoch and the head of the server, on connecting. Returns whether events were lost for good. */
+  hello(head: FeedCursor): boolean;
   /** Called when the server cannot replay, or too much is missing: lists become outdated. */
   resync(): void;
   disconnected(): void;
   event(entry: FeedEntry): void;
   list(response: ListResponse): Verdict;
-  /** Takes tokens that were fetched apart from the lists, and applies the events after their cursor to them. */
-  tokens(tokens: readonly Token[], cursor: FeedCursor | null): void;
+  /**
+   * Takes tokens that were fetched apart from the lists, and applies the events after their cursor to them. Returns false when
+   * the response is stale: it must be requested again.
+   */
+  tokens(tokens: readonly Token[], cursor: FeedCursor | null): boolean;
   /** Takes the changes of a filtered list: tokens that entered it become known. */
   followed(updates: Omit<NumberedListUpdates, 'list'>): void;
   stats(value: TokenStats, cursor: FeedCursor | null): void;
@@ -108,15 +109,16 @@ export function createFeedModel(now: () => number): FeedModel {
       progress.outdated.delete(response.list);
       for (const token of response.tokens) upsert(state, token);
       if (response.kind === 'first') setRows(state, response, now());
-      else if (response.kind === 'older') appendRows(state, response);
-      else replaceRows(state, response, now());
+      else appendRows(state, response);
       state.dirty.lists.add(response.list);
       overlay(state, progress, response.cursor, now);
       return 'applied';
     },
     tokens(tokens, position) {
+      if (isOfOtherEpoch(position, progress.epoch)) return false;
       for (const token of tokens) upsert(state, token);
       overlay(state, progress, position, now);
+      return true;
     },
     followed({ entered, patches, at, solUsd }) {
       for (const token of entered) upsert(state, token);
@@ -141,11 +143,11 @@ export function createFeedModel(now: () => number): FeedModel {
   };
 }
 
-function hello(state: MarketState, progress: Progress, head: FeedCursor): void {
+function hello(state: MarketState, progress: Progress, head: FeedCursor): boolean {
   progress.epoch = head.epoch;
   if (progress.cursor?.epoch === head.epoch) {
     progress.target = Math.max(progress.target, head.seq);
-    return;
+    return false;
   }
   const fetched = listNames.filter((name) => state.lists[name].fetchedAt !== null);
   const positions = fetched.flatMap((name) => {
@@ -155,8 +157,10 @@ function hello(state: MarketState, progress: Progress, head: FeedCursor): void {
     return [];
   });
   progress.pending.clear();
-  if (positions.length < fetched.length) for (const address of state.tokens.keys()) state.stale.add(address);
+  const isLost = progress.cursor !== null || positions.length < fetched.length;
+  if (isLost) for (const address of state.tokens.keys()) state.stale.add(address);
   restartAt(progress, { epoch: head.epoch, seq: Math.min(head.seq, ...positions) }, head.seq);
+  return isLost;
 }
 
 function resync(state: MarketState, progress: Progress): void {
@@ -226,11 +230,15 @@ function overlay(state: MarketState, progress: Progress, position: FeedCursor | 
   applyPending(state, progress, now);
 }
 
+/** Whether it was read before the server began a new epoch: its position among the events that now arrive is unknown. */
+function isOfOtherEpoch(position: FeedCursor | null, epoch: string | null): boolean {
+  return epoch !== null && position !== null && position.epoch !== epoch;
+}
+
 /** Decides whether a response may be applied. */
 function judge(list: List, response: ListResponse, epoch: string | null, outdated: boolean): Verdict {
   const { cursor } = response;
-  // Read before the server began a new epoch: its position among the events that now arrive is unknown.
-  if (epoch !== null && cursor !== null && cursor.epoch !== epoch) return 'stale';
+  if (isOfOtherEpoch(cursor, epoch)) return 'stale';
   if (response.kind !== 'first') return outdated ? 'stale' : 'applied';
   const known = outdated ? null : list.cursor;
   if (known && cursor && known.epoch === cursor.epoch && cursor.seq < known.seq) return 'older-than-known';
@@ -253,27 +261,8 @@ function setRows(state: MarketState, response: ListResponse, now: number): void 
 
 function appendRows(state: MarketState, response: ListResponse): void {
   const list = state.lists[response.list];
-  joinRows(state, response, list.addresses);
-}
-
-/** Replaces the rows of a page. The list keeps its position in the feed, which the other rows have. */
-function replaceRows(state: MarketState, response: ListResponse, now: number): void {
-  const list = state.lists[response.list];
-  const others = list.addresses.filter((address) => {
-    const token = state.tokens.get(address);
-    return token !== undefined && response.covers?.(token) !== true;
-  });
-  joinRows(state, response, others);
-  list.fetchedAt = now;
-  list.total = response.total;
-  list.countedTo = Math.max(list.countedTo, response.cursor?.seq ?? 0);
-}
-
-/** Sets the rows of a list to these and those of a response. */
-function joinRows(state: MarketState, response: ListResponse, others: readonly string[]): void {
-  const list = state.lists[response.list];
   const capacity = listCapacity[response.list];
-  list.addresses = [...new Set([...others, ...response.tokens.map(({ address }) => address)])];
+  list.addresses = [...new Set([...list.addresses, ...response.tokens.map(({ address }) => address)])];
   list.more = response.more || list.addresses.length > capacity;
   reorder(list, state.tokens);
   list.addresses.length = Math.min(list.addresses.length, capacity);

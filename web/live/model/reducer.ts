@@ -41,7 +41,6 @@ export function emptyState(): MarketState {
       new: emptyList(),
       runners: emptyList(),
       mightRun: emptyList(),
-      chosen: emptyList(),
     },
     stats: { value: null, countedTo: 0 },
     stale: new Set(),
@@ -93,7 +92,7 @@ export function forget(state: MarketState, address: string): void {
   for (const name of listNames) leave(state, name, address);
 }
 
-/** Evicts the oldest tokens that are in no list and not on screen (`shown`) until at most `max` are left. */
+/** Evicts the oldest tokens that are in no list and that no page shows (`shown`) until at most `max` are left. */
 export function evict(state: MarketState, shown: (address: string) => boolean, max: number = MAX_TOKENS): void {
   if (state.tokens.size <= max) return;
   const listed = new Set(listNames.flatMap((name) => state.lists[name].addresses));

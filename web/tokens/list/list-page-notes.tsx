@@ -1,6 +1,5 @@
 import { counted } from '../../../common/counted.ts';
-import type { ListView, LoadState } from '../../live/atoms/atoms.ts';
-import { listCapacity } from '../../live/model/lists.ts';
+import type { UsedList } from '../../live/hooks/use-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -42,15 +41,14 @@ export function Ignored({ parts, onDrop }: { parts: readonly string[]; onDrop: (
 }
 
 /** Shows below the last row of a list that more is loading, that it failed, or why there is no more. */
-export function ListEnd(props: { of: RowsOf; list: ListView & LoadState; onRetry: () => void }) {
-  const { of, list, onRetry } = props;
-  const { addresses, more, loadingOlder, olderError } = list;
+export function ListEnd({ of, list }: { of: RowsOf; list: Omit<UsedList, 'complete'> }) {
+  const { addresses, more, hasOlder, loadOlder, loadingOlder, olderError } = list;
   const rows = addresses.length;
   if (loadingOlder) return <SkeletonRows rows={2} label="Loading older tokens" />;
   if (olderError !== null) {
-    return <Failed text={`More tokens could not be loaded: ${olderError}`} onRetry={onRetry} busy={false} />;
+    return <Failed text={`More tokens could not be loaded: ${olderError}`} onRetry={loadOlder} busy={false} />;
   }
-  if (!more || rows < listCapacity[of]) return null;
+  if (!more || hasOlder) return null;
   return (
     <p className="px-4 py-3 text-center text-muted text-xs">
       {of === 'all'

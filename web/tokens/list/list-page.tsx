@@ -73,7 +73,7 @@ function TokenListView(props: {
   const live = useLiveMarket();
   const { controls, change, open } = used;
   const table = useRef<TokenTableHandle | null>(null);
-  const content = useTokenList(controls, table);
+  const content = useTokenList(controls);
   const [filtering, setFiltering] = useState(false);
   const [paused, setPaused] = useState(false);
   const [stand, setStand] = useState(still);
@@ -92,7 +92,7 @@ function TokenListView(props: {
     // On touch, rows and their order stay until this or the pill.
     table.current?.showNew();
     content.all.reload();
-    if (content.of === 'chosen') content.retry();
+    if (content.of === 'chosen') content.source.reload();
     void live.loader.loadStats();
   };
 
@@ -188,32 +188,31 @@ function Rows({ content, used, table, layout, paused, onStand, onPaint }: RowsPr
 }
 
 function TableFooter({ content }: { content: TokenList }) {
-  const { loader } = useLiveMarket();
-  const { of, retry, source, described } = content;
+  const { of, source, described } = content;
   return (
     <>
       {of === 'chosen' && source.error !== null && (
         <Failed
           text={`Only loaded tokens were ${described.searching ? 'searched' : 'sorted and filtered'}: ${source.error}`}
-          onRetry={retry}
+          onRetry={source.reload}
           busy={source.loading}
         />
       )}
-      <ListEnd of={of} list={source} onRetry={() => void loader.loadOlder(of)} />
+      <ListEnd of={of} list={source} />
     </>
   );
 }
 
 /** Shows why there are no rows: they are loading, that failed, or none matches. */
 function NoRows({ content, compact, onReset }: { content: TokenList; compact: boolean; onReset: () => void }) {
-  const { source, described, retry } = content;
+  const { source, described } = content;
   switch (content.state) {
     case 'failed':
       return (
         <Problem
           title="Error Loading Tokens"
           text="There was an error loading the token data. Please try again."
-          onRetry={retry}
+          onRetry={source.reload}
           busy={source.loading}
         />
       );
@@ -222,7 +221,7 @@ function NoRows({ content, compact, onReset }: { content: TokenList; compact: bo
         <Problem
           title="Error Searching Tokens"
           text={`The server could not search for this text: ${source.error}`}
-          onRetry={retry}
+          onRetry={source.reload}
           busy={source.loading}
         />
       );

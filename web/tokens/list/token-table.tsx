@@ -43,8 +43,6 @@ export interface TokenTableHandle {
   move(by: 1 | -1): void;
   /** Shows the tokens that wait, from the top. */
   showNew(): void;
-  /** Returns the addresses of the first and the last row on screen; none while no row is. */
-  sight(): readonly string[];
 }
 
 /** How the table stands: held or not, what it does not show, and whether its first rows are scrolled away. */
@@ -117,7 +115,6 @@ export function TokenTable(props: TokenTableProps) {
     body,
     showNew,
     scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
-    range: () => virtual.range,
   });
 
   return (
@@ -200,10 +197,9 @@ function useMoves(
     body: RefObject<HTMLTableSectionElement | null>;
     showNew: () => void;
     scrollTo: (index: number) => void;
-    range: () => { startIndex: number; endIndex: number } | null;
   },
 ): void {
-  const { shown, built, body, showNew, scrollTo, range } = rows;
+  const { shown, built, body, showNew, scrollTo } = rows;
   const [goal, setGoal] = useState<string | null>(null);
   useEffect(() => {
     // Not rendered yet: the requested scroll renders it, and this effect runs again.
@@ -223,9 +219,5 @@ function useMoves(
       setGoal(address);
     },
     showNew,
-    sight() {
-      const rendered = range();
-      return rendered === null ? [] : shown.filter((_, at) => at === rendered.startIndex || at === rendered.endIndex);
-    },
   }));
 }

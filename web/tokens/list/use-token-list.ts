@@ -1,30 +1,19 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react';
-import { listChoiceSchema } from '../../../common/tokens/http.ts';
+import { useEffect, useMemo } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
-import {
-  type Chosen,
-  chosenAtom,
-  isLiveAtom,
-  type ListView,
-  type LoadState,
-  listAtoms,
-  loadAtoms,
-} from '../../live/atoms/atoms.ts';
+import { isLiveAtom } from '../../live/atoms/atoms.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
+import { type ChosenList, useChosenList } from '../../live/hooks/use-chosen-list.ts';
 import { type UsedList, useList } from '../../live/hooks/use-list.ts';
 import { useListUpdates } from '../../live/hooks/use-list-updates.ts';
-import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
+import { useSearchText } from '../../ui/search-input.tsx';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { countLimits } from '../filter/limits.ts';
 import { usePageSettled } from '../use-page-settled.ts';
 import { type Controls, choiceOf } from './controls.ts';
 import type { Described, RowsOf } from './list-page-notes.tsx';
-import type { TokenTableHandle } from './token-table.tsx';
 import { useRows } from './use-rows.ts';
 
-/** Delay of a search after typing, ms; loaded rows are filtered at once. */
-const SEARCH_REST_MS = 250;
 /**
  * Interval of sorting and filtering on the server, ms. Events update the rows that are loaded; a token that is not comes
  * in with the next response.
@@ -38,9 +27,8 @@ export interface TokenList {
   tokens: readonly Token[];
   /** The list that the rows come from. */
   of: RowsOf;
-  /** That list, with its load state. */
-  source: ListView & LoadState;
-  retry: () => void;
+  /** That list. */
+  source: Omit<UsedList, 'complete'>;
   /** Loads the page after the last row, unless that failed. */
   onEnd: () => void;
   /** Content in place of the rows. */
@@ -52,38 +40,32 @@ export interface TokenList {
   checkedAt: number | null;
 }
 
-/** Returns the content for the choices. `table`: the rows on screen, which are fetched again more often. */
-export function useTokenList(controls: Controls, table: RefObject<TokenTableHandle | null>): TokenList {
-  const { loader } = useLiveMarket();
+/** Returns the content for the choices. */
+export function useTokenList(controls: Controls): TokenList {
   const all = useList('all', pollEvery.listPage);
-  const found = useAtomValue(listAtoms.chosen);
-  const finding = useAtomValue(loadAtoms.chosen);
-  const followed = useFollowed(controls);
-  const chosen = useChosen(controls, table, !followed.isCurrent);
+  const chosen = useChosen(controls);
   const isPlain = Object.keys(choiceOf(controls)).length === 0;
   const of: RowsOf = isPlain ? 'all' : 'chosen';
-  const source = isPlain ? all : { ...found, ...finding };
+  const source = isPlain ? all : chosen;
   const sent = isPlain
     ? { addresses: all.addresses, border: null, whole: true }
-    : { addresses: found.addresses, border: chosen?.border ?? null };
+    : { addresses: chosen.addresses, border: chosen.border };
   const rows = useVisible(useRows(controls, sent));
   const isSearching = controls.text.trim() !== '';
-  const isPending = isPlain ? all.fetchedAt === null : chosen === null || found.fetchedAt === null;
+  const isPending = source.fetchedAt === null || (!isPlain && chosen.isTyped);
   const settled = usePageSettled();
   // Rows of events that precede the first response would move when it arrives.
   const isLoading = !settled || (isPlain && isPending && source.error === null);
   // The count of the server ignores the user's blacklist.
-  const hidden = found.addresses.length - useNotBlacklisted(found.addresses).length;
-  const total = followed.total ?? found.total;
+  const hidden = chosen.addresses.length - useNotBlacklisted(chosen.addresses).length;
   return {
     all,
     tokens: rows,
     of,
     source,
-    retry: () => (isPlain ? all.reload() : void loader.refreshSearch()),
     // The table reports its end with every render: a page that failed waits for the user.
     onEnd: () => {
-      if (source.olderError === null) void loader.loadOlder(of);
+      if (source.olderError === null) source.loadOlder();
     },
     state: isLoading ? 'loading' : stateOf({ rows: rows.length, isPending, isSearching, error: source.error }),
     described: {
@@ -92,33 +74,38 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
       limited: countLimits(controls.limits) > 0,
       sorted: controls.sort !== 'detected' || controls.order !== 'desc',
       total: all.total,
-      found: isPlain || isPending ? null : countOf(rows.length, source.more, total === null ? null : total - hidden),
+      found:
+        isPlain || isPending
+          ? null
+          : countOf(rows.length, source.more, chosen.total === null ? null : chosen.total - hidden),
       pending: !isPlain && isPending && source.error === null,
-      covered: chosen?.covered ?? null,
+      covered: chosen.covered,
     },
     isPending,
-    checkedAt: isPlain || followed.isCurrent ? null : (chosen?.checkedAt ?? null),
+    checkedAt: isPlain || isPending || chosen.isCurrent ? null : chosen.fetchedAt,
   };
 }
 
-/** Follows the list of the choices by its events; `isCurrent`: it needs no further requests. */
-function useFollowed(controls: Controls): { isCurrent: boolean; total: number | null } {
-  const { loader, model } = useLiveMarket();
-  const wanted = JSON.stringify(choiceOf(controls));
-  const [rested, setRested] = useState(wanted);
-  useEffect(() => {
-    // Not one subscription for each letter of a search.
-    const timer = setTimeout(() => setRested(wanted), SEARCH_REST_MS);
-    return () => clearTimeout(timer);
-  }, [wanted]);
-  const { follows, total } = useListUpdates(
-    listChoiceSchema.parse(JSON.parse(rested)),
-    () => model.state.lists.chosen.cursor,
-    () => void loader.refreshSearch(),
-  );
+/**
+ * Returns the list of the choices, followed by its events. `isTyped`: of the text before, since the user is still typing.
+ * `isCurrent`: it needs no further requests.
+ */
+function useChosen(controls: Controls): ChosenList & { isTyped: boolean; isCurrent: boolean } {
+  const choice = choiceOf({ ...controls, text: useSearchText(controls.text) });
+  const chosen = useChosenList(choice);
+  const { follows, total } = useListUpdates(choice, () => chosen.position, chosen.reload);
   // A token that rises by its figure from below the loaded rows comes in with a response alone.
-  if (rested !== wanted) return { isCurrent: false, total: null };
-  return { isCurrent: follows && controls.sort === 'detected', total };
+  const isCurrent = follows && controls.sort === 'detected';
+  useRepeated(chosen, !isCurrent);
+  const isTyped = choice.q !== choiceOf(controls).q;
+  return {
+    ...chosen,
+    border: isTyped ? null : chosen.border,
+    covered: isTyped ? null : chosen.covered,
+    total: total ?? chosen.total,
+    isTyped,
+    isCurrent,
+  };
 }
 
 /** Returns the number of tokens that pass: with all rows loaded, those on screen are newer than the server's count. */
@@ -145,34 +132,15 @@ function stateOf(given: { rows: number; isPending: boolean; isSearching: boolean
   return error === null ? 'loading' : 'failed';
 }
 
-/**
- * Requests the list of the choices, and with `polls` again while the page is visible: its first page, and those of the rows
- * in `table`. Returns how far it is loaded; null before a response.
- */
-function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>, polls: boolean): Chosen | null {
-  const { loader, shownLists } = useLiveMarket();
-  const chosen = useAtomValue(chosenAtom);
+/** Fetches the list again every few seconds while the page is visible, unless a page of it waits for the user. */
+function useRepeated({ reload, olderError }: ChosenList, isOn: boolean): void {
   const isLive = useAtomValue(isLiveAtom);
-  const wanted = JSON.stringify(choiceOf(controls));
-  const isPlain = wanted === '{}';
-  const isTyping = controls.text.trim() !== '';
+  const repeats = isOn && isLive && olderError === null;
   useEffect(() => {
-    const search = () => void loader.search(listChoiceSchema.parse(JSON.parse(wanted)));
-    const timer = setTimeout(search, isTyping ? SEARCH_REST_MS : 0);
-    return () => clearTimeout(timer);
-  }, [loader, wanted, isTyping]);
-  // Other pages with a search must not start with these rows.
-  useEffect(() => () => void loader.search({}), [loader]);
-  useEffect(() => {
-    // Without the feed it is polled like every list.
-    if (!isPlain) return shownLists.add('chosen', pollEvery.listPage);
-  }, [shownLists, isPlain]);
-  useEffect(() => {
-    if (isPlain || !isLive || !polls) return;
+    if (!repeats) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void loader.refreshSearch(table.current?.sight() ?? []);
+      if (document.visibilityState === 'visible') reload();
     }, CHOSEN_EVERY_MS);
     return () => clearInterval(timer);
-  }, [loader, isPlain, isLive, polls, table]);
-  return chosen !== null && JSON.stringify(chosen.choice) === wanted ? chosen : null;
+  }, [repeats, reload]);
 }

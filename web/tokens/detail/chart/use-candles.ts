@@ -3,6 +3,7 @@ import type { CandleInterval, CandlePage } from '../../../../common/tokens/candl
 import { tokenCalls } from '../../../../common/tokens/http.ts';
 import { request } from '../../../http/client.ts';
 import { useLiveMarket } from '../../../live/live.ts';
+import { useKeyed } from '../../../use-keyed.ts';
 import { resourceFamily, type UsedResource, useResource } from '../resource.ts';
 import { type CandleSeries, createCandleSeries } from './candle-series.ts';
 
@@ -26,7 +27,7 @@ export function useCandles(address: string, interval: CandleInterval): UsedCandl
     [address, interval],
   );
   const resource = useResource(pageOf(`${address} ${interval}`), fetch, CANDLES_EVERY_MS);
-  const series = useSeries(address, interval);
+  const series = useKeyed(`${address} ${interval}`, () => createCandleSeries(interval));
   const { data, reload } = resource;
   useEffect(() => {
     if (data !== null) series.load(data);
@@ -41,14 +42,6 @@ export function useCandles(address: string, interval: CandleInterval): UsedCandl
   );
   const loadOlder = useOlder(address, series);
   return { ...resource, series, loadOlder };
-}
-
-/** Returns the series of a coin and interval; another one for another of them. */
-function useSeries(address: string, interval: CandleInterval): CandleSeries {
-  const key = `${address} ${interval}`;
-  const held = useRef<{ key: string; series: CandleSeries } | null>(null);
-  if (held.current?.key !== key) held.current = { key, series: createCandleSeries(interval) };
-  return held.current.series;
 }
 
 /** Returns the function that fetches an older page, one at a time. */
