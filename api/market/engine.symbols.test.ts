@@ -16,10 +16,31 @@ test('a list of known symbols applies to present and future coins', async () => 
   expect(store.records.size).toBe(1);
 });
 
+test('coins of one name are counted like those of one symbol, each once', async () => {
+  const { see, store } = testEngine();
+  const launch = (number: number, symbol: string, name: string) =>
+    created({ address: address(number), at: START + number, receivedAt: START + 100, symbol, name });
+  const twins = () => [1, 2, 3, 4].map((number) => store.records.get(address(number))?.twins);
+  await see(
+    launch(1, 'PEPE', 'Pepe The Frog'),
+    launch(2, 'FROG', 'pepe th\u0435  frog'),
+    launch(3, 'PEPE', 'Pepe the Frog'),
+  );
+  await see(launch(4, 'FROG', 'Unknown Token (So111111...)'));
+  // The third shares both with the first; the fourth only its symbol with the second.
+  expect(twins()).toEqual([
+    [1, 3],
+    [2, 4],
+    [3, 3],
+    [2, 2],
+  ]);
+  expect(store.records.get(address(2))?.facts.symbolTwin?.value).toBe('');
+});
+
 test('coins of one symbol know their place and their number, which grows with each launch', async () => {
   const { see, store, events } = testEngine();
   const launch = (number: number, at: number, symbol = 'PEPE') =>
-    created({ address: address(number), at, receivedAt: START + DAY, symbol });
+    created({ address: address(number), at, receivedAt: START + DAY, symbol, name: `${symbol} Coin` });
   const twins = (number: number) => store.records.get(address(number))?.twins;
   await see(launch(1, START));
   expect(twins(1)).toBeNull();

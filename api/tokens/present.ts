@@ -114,6 +114,7 @@ export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated' | 'vers
     mightRun: record.mightRun,
     // The fact is an empty string when there is no older coin.
     copyOf: facts.symbolTwin?.value || null,
+    twins: record.twins ?? null,
     decimals: record.decimals,
     totalSupply: record.totalSupply,
     riskCoverage: record.riskCoverage,

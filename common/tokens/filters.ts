@@ -169,6 +169,7 @@ export type FilteredToken = Pick<
   | 'name'
   | 'symbol'
   | 'copyOf'
+  | 'twins'
   | 'stage'
   | 'createdAt'
   | 'detectedAt'
@@ -254,9 +255,14 @@ function highestOf({ price, highestPrice }: Pick<Token, 'price' | 'highestPrice'
   return price === null ? highestPrice : Math.max(price, highestPrice);
 }
 
+/** Returns whether an earlier coin of the day has the symbol or the name of a token. */
+export function isLaterTwin(twins: Token['twins']): boolean {
+  return twins !== null && twins[0] > 1;
+}
+
 /** Returns whether a token passes a filter. */
 export function judgeFilter(filter: ParsedFilter, token: FilteredToken, context: FilterContext): FilterVerdict {
-  if (filter.hidesCopies && token.copyOf !== null) return 'no';
+  if (filter.hidesCopies && (token.copyOf !== null || isLaterTwin(token.twins))) return 'no';
   if (filter.stage !== null && (filter.stage === 'pool') !== (token.stage === 'pool')) return 'no';
   if (filter.sources !== null && !filter.sources.has(token.metadata.source)) return 'no';
   if (!passesWords(filter, searchText(token.name, token.symbol, token.address))) return 'no';

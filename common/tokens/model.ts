@@ -50,8 +50,8 @@ export const tokenSchema = z.strictObject({
    */
   copyOf: z.string().nullable(),
   /**
-   * Its place, from 1, among the coins that were launched with its symbol, or one that looks alike, within 24 h of it, and their
-   * number, counted up to 30; null while it is the only one.
+   * Its place, from 1, among the coins that were launched with its symbol or its name, or one that looks alike, within 24 h of it,
+   * and their number, counted up to 30 for each of the two; null while it is the only one.
    */
   twins: z.tuple([z.int().min(1), z.int().min(2)]).nullable(),
   decimals: z.int().nullable(),

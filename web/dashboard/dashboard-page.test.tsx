@@ -168,11 +168,11 @@ test('counts the coins with the symbol of a token, and marks the first of them',
   });
   await shown();
   const [, third, first, many] = within(await table('Newest Tokens')).getAllByRole('row');
-  const text = expect.stringMatching(/^Same symbol 4 times in 24 h, this is the 3rd\. Not the first/);
+  const text = expect.stringMatching(/^Same symbol or name 4 times in 24 h, this is the 3rd\. Not the first/);
   expect(within(third ?? document.body).getByText('×4')).toHaveAttribute('title', text);
   expect(within(first ?? document.body).getByText('first ×4')).toHaveAttribute(
     'title',
-    'Same symbol 4 times in 24 h, this is the 1st. ',
+    'Same symbol or name 4 times in 24 h, this is the 1st. ',
   );
   expect(within(many ?? document.body).getByText('×30+')).toBeVisible();
 });

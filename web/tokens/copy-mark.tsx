@@ -1,10 +1,10 @@
 import type { Token } from '../../common/tokens/model.ts';
 import { shortAddress } from '../ui/format.ts';
 
-/** Coins of a symbol that the server counts: there may be more. */
+/** Coins of a symbol, and of a name, that the server counts: there may be more. */
 const COUNTED = 30;
 
-/** Marks a token whose symbol other coins of a day have: how many there are, and the first of them; or one that an older coin has. */
+/** Marks a token whose symbol or name other coins of a day have: how many there are, and the first of them; or one that an older coin has. */
 export function CopyMark({ token }: { token: Pick<Token, 'copyOf'> & Partial<Pick<Token, 'twins'>> }) {
   const { copyOf, twins = null } = token;
   if (copyOf === null && twins === null) return null;
@@ -22,11 +22,11 @@ function countText(count: number): string {
   return count >= COUNTED ? `${COUNTED}+` : String(count);
 }
 
-/** Returns how often a symbol was used: `Same symbol 4 times in 24 h, this is the 3rd. `. */
+/** Returns how often symbol or name were used: `Same symbol or name 4 times in 24 h, this is the 3rd. `. */
 function twinText(twins: Token['twins']): string {
   if (twins === null) return '';
   const [place, count] = twins;
-  return `Same symbol ${countText(count)} times in 24 h, this is the ${ordinal(place)}. `;
+  return `Same symbol or name ${countText(count)} times in 24 h, this is the ${ordinal(place)}. `;
 }
 
 const plurals = new Intl.PluralRules('en', { type: 'ordinal' });

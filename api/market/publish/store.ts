@@ -249,7 +249,9 @@ function readPage<Fields>(
     .exec();
 }
 
-const launchFields = { creator: 1, creationUser: 1, creationFeePayer: 1, symbol: 1, listedAt: 1, rugged: 1 } as const;
+const launchFields = {
+  ...{ creator: 1, creationUser: 1, creationFeePayer: 1, symbol: 1, name: 1, listedAt: 1, rugged: 1 },
+} as const;
 
 /** Indexes { listedAt, _id } and { rugged, listedAt }. */
 async function launchesSince(tokens: Model<TokenRecord>, now: number): Promise<Launch[]> {

@@ -1,4 +1,4 @@
-import type { FilteredToken } from '../../../common/tokens/filters.ts';
+import { type FilteredToken, isLaterTwin } from '../../../common/tokens/filters.ts';
 import { marketCapOfSupply } from '../../../common/tokens/market-cap.ts';
 import type { Token, TokenPatch } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
@@ -37,6 +37,7 @@ const recordFields = {
   riskRulesVersion: 1,
   runner: 1,
   mightRun: 1,
+  twins: 1,
   version: 1,
   lastUpdated: 1,
 } as const;
@@ -107,6 +108,8 @@ export const OUTDATED = 4;
 export const COPY = 8;
 /** It trades in a pool. */
 export const IN_POOL = 16;
+/** An earlier coin of its day has its symbol or its name. */
+export const LATER_TWIN = 32;
 
 /** Rows of numbers in typed arrays: a hundredth of the garbage of objects, and scanned in one go. */
 export interface Columns {
@@ -196,6 +199,7 @@ export function writeRow(
     (token.mightRun ? MIGHT_RUN : 0) |
     (isOutdated ? OUTDATED : 0) |
     (token.copyOf === null ? 0 : COPY) |
+    (isLaterTwin(token.twins) ? LATER_TWIN : 0) |
     (token.stage === 'pool' ? IN_POOL : 0);
   changedAt[row] = at;
 }
@@ -240,6 +244,7 @@ export function patchRow(columns: Columns, row: number, patch: TokenPatch, { at,
     keep(RUNNER, patch.runner) |
     keep(MIGHT_RUN, patch.mightRun) |
     keep(COPY, patch.copyOf === undefined ? undefined : patch.copyOf !== null) |
+    keep(LATER_TWIN, patch.twins === undefined ? undefined : isLaterTwin(patch.twins)) |
     keep(IN_POOL, patch.stage === undefined ? undefined : patch.stage === 'pool');
   changedAt[row] = at;
 }

@@ -31,6 +31,7 @@ const tokenArbitrary = fc
     source: fc.constantFrom('pump.fun', 'letsbonk'),
     name: fc.option(fc.constantFrom('Moon Otter', 'Based Frog', 'moon')),
     copyOf: fc.option(fc.constant('older')),
+    twins: fc.option(fc.constantFrom<[number, number]>([1, 2], [2, 2])),
     stage: fc.constantFrom('curve', 'complete', 'pool'),
     decimals: fc.option(fc.constantFrom(0, 6)),
     totalSupply: fc.option(fc.constantFrom('0', '1000000000000000')),

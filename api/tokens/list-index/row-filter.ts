@@ -10,7 +10,7 @@ import {
 } from '../../../common/tokens/filters.ts';
 import { type ListFilter, NEW_FOR, RISKY_ABOVE, SAFE_BELOW } from '../../../common/tokens/lists.ts';
 import { matchesSearch, searchWords } from '../../../common/tokens/text/search.ts';
-import { COPY, type Columns, IN_POOL, MIGHT_RUN, RUNNER } from './columns.ts';
+import { COPY, type Columns, IN_POOL, LATER_TWIN, MIGHT_RUN, RUNNER } from './columns.ts';
 import type { Rows } from './rows.ts';
 
 /** What decides which rows a list has. */
@@ -106,7 +106,7 @@ function testsOf(rows: Rows, choice: ParsedChoice, now: number): Test[] {
   const tests: Test[] = [];
   if (filter !== undefined) tests.push(namedTest(columns, filter, now));
   if (since !== undefined) tests.push((row) => (detected[row] ?? 0) >= since);
-  if (hidesCopies) tests.push((row) => ((columns.flags[row] ?? 0) & COPY) === 0);
+  if (hidesCopies) tests.push((row) => ((columns.flags[row] ?? 0) & (COPY | LATER_TWIN)) === 0);
   if (stage !== null) {
     const wanted = stage === 'pool' ? IN_POOL : 0;
     tests.push((row) => ((columns.flags[row] ?? 0) & IN_POOL) === wanted);

@@ -5,7 +5,17 @@ import { createCreatorHistory, createKnownSymbols, type Launch } from './creator
 const AT = 1_790_000_000_000;
 
 function launch(address: string, at: number, overrides: Partial<Launch> = {}) {
-  return { address, user: 'creator', creator: 'creator', payer: null, symbol: 'PEPE', at, rugged: false, ...overrides };
+  return {
+    address,
+    user: 'creator',
+    creator: 'creator',
+    payer: null,
+    symbol: 'PEPE',
+    name: null,
+    at,
+    rugged: false,
+    ...overrides,
+  };
 }
 
 describe('creator history', () => {
@@ -39,7 +49,7 @@ describe('creator history', () => {
     expect(history.launchesBefore(launch('own', AT + 1, { user: 'purse', creator: 'purse' }))).toBe(2);
     expect(history.markRugged({ ...next, address: 'paid', user: 'one', creator: 'one' })).toEqual(['next']);
     expect(history.ruggedBefore(next)).toBe(1);
-    history.remove('paid', { user: 'one', creator: 'one', payer: 'purse', symbol: null });
+    history.remove('paid', { user: 'one', creator: 'one', payer: 'purse', symbol: null, name: null });
     expect(history.launchesBefore(next)).toBe(0);
   });
 

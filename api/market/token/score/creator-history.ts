@@ -1,14 +1,15 @@
 import type { LRUCache } from 'lru-cache';
 import { rectifyConfusion } from 'unicode-confusables';
 import { DAY } from '../../../../common/time.ts';
-import { symbolIsMissing } from '../../../../common/tokens/names.ts';
+import { nameIsMissing, symbolIsMissing } from '../../../../common/tokens/names.ts';
 import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 
-/** Creators and symbols remembered; the ones with the oldest last launch go first. A day sees about half as many. */
+/** Creators, symbols and names remembered; the ones with the oldest last launch go first. A day sees about half as many. */
 const MAX_CREATORS = 60_000;
 const MAX_SYMBOLS = 60_000;
-/** Coins remembered for one creator or one symbol. */
+const MAX_NAMES = 60_000;
+/** Coins remembered for one creator, symbol or name. */
 const MAX_COINS = 30;
 
 interface Coin {
@@ -16,10 +17,17 @@ interface Coin {
   /** Creation, epoch ms. */
   at: number;
   rugged: boolean;
+  keys: CopyKeys;
+}
+
+/** Keys of a coin's symbol and name: coins that share one of them are copies. Null for a missing one. */
+export interface CopyKeys {
+  symbol: string | null;
+  name: string | null;
 }
 
 /**
- * A launch: the coin, signer, named creator and fee payer of its creation, symbol, time (epoch ms), and whether it ended as a rug.
+ * A launch: the coin, signer, named creator and fee payer of its creation, symbol, name, time (epoch ms), and whether it ended as a rug.
  * The fee payer is null until it is read.
  */
 export interface Launch {
@@ -28,6 +36,7 @@ export interface Launch {
   creator: string | null;
   payer: string | null;
   symbol: string | null;
+  name: string | null;
   at: number;
   rugged: boolean;
 }
@@ -35,19 +44,19 @@ export interface Launch {
 /** Fields of a token that make up its launch. */
 export type LaunchRecord = Pick<
   TokenRecord,
-  '_id' | 'creator' | 'creationUser' | 'creationFeePayer' | 'symbol' | 'listedAt' | 'rugged'
+  '_id' | 'creator' | 'creationUser' | 'creationFeePayer' | 'symbol' | 'name' | 'listedAt' | 'rugged'
 >;
 
 export function launchOf(record: LaunchRecord): Launch {
-  const { _id, creator, creationUser, creationFeePayer, symbol, listedAt, rugged } = record;
+  const { _id, creator, creationUser, creationFeePayer, symbol, name, listedAt, rugged } = record;
   const [user, payer] = [creationUser ?? null, creationFeePayer ?? null];
-  return { address: _id, user, creator, payer, symbol, at: listedAt, rugged };
+  return { address: _id, user, creator, payer, symbol, name, at: listedAt, rugged };
 }
 
 type Developer = Pick<Launch, 'user' | 'creator' | 'payer'>;
 type DatedLaunch = Developer & Pick<Launch, 'address' | 'at'>;
 
-/** Recent launches by developer and symbol, and how they ended: for the checks that look beyond one coin. */
+/** Recent launches by developer, symbol and name, and how they ended: for the checks that look beyond one coin. */
 export type CreatorHistory = ReturnType<typeof createCreatorHistory>;
 
 /** Key of the coins that name a creator without its signature: they must not count against that creator's own coins. */
@@ -69,6 +78,7 @@ function relatedKeys(developer: Developer): string[] {
 export function createCreatorHistory(known: KnownSymbols = createKnownSymbols()) {
   const creators = createGrowingCache<Coin[]>(MAX_CREATORS);
   const symbols = createGrowingCache<Coin[]>(MAX_SYMBOLS);
+  const names = createGrowingCache<Coin[]>(MAX_NAMES);
 
   /** Returns the earlier coins of a developer, each once. */
   function earlier({ address, at, ...developer }: DatedLaunch): Coin[] {
@@ -81,18 +91,28 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
     return [...coins.values()];
   }
 
+  /** Returns the coins with this symbol or this name, each once: at most 60. */
+  function sharing({ symbol, name }: CopyKeys): Coin[] {
+    const coins = new Map<string, Coin>();
+    for (const coin of symbol === null ? [] : (symbols.peek(symbol) ?? [])) coins.set(coin.address, coin);
+    for (const coin of name === null ? [] : (names.peek(name) ?? [])) coins.set(coin.address, coin);
+    return [...coins.values()];
+  }
+
   return {
-    add({ address, symbol, at, rugged, ...developer }: Launch): void {
-      const coin = { address, at, rugged };
+    add({ address, symbol, name, at, rugged, ...developer }: Launch): void {
+      const keys = copyKeys({ symbol, name });
+      const coin = { address, at, rugged, keys };
       for (const key of ownKeys(developer)) remember(creators, key, coin);
-      const key = symbolKey(symbol);
-      if (key !== null) remember(symbols, key, coin);
+      if (keys.symbol !== null) remember(symbols, keys.symbol, coin);
+      if (keys.name !== null) remember(names, keys.name, coin);
     },
-    /** Removes a coin from a developer or symbol that a preferred source has corrected. */
-    remove(address: string, { symbol, ...developer }: Developer & Pick<Launch, 'symbol'>): void {
+    /** Removes a coin from a developer, symbol or name that a preferred source has corrected. */
+    remove(address: string, { symbol, name, ...developer }: Developer & Pick<Launch, 'symbol' | 'name'>): void {
       for (const key of ownKeys(developer)) drop(creators, key, address);
-      const key = symbolKey(symbol);
-      if (key !== null) drop(symbols, key, address);
+      const keys = copyKeys({ symbol, name });
+      if (keys.symbol !== null) drop(symbols, keys.symbol, address);
+      if (keys.name !== null) drop(names, keys.name, address);
     },
     /** Returns the number of other coins of the developer within the 24 h before. */
     launchesBefore: (launch: DatedLaunch): number =>
@@ -112,18 +132,15 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
       return older?.address ?? '';
     },
     /**
-     * Returns the place of a coin, from 1, among those with its symbol (given by its key) within 24 h, and their number, at most 31;
-     * null for the only one.
+     * Returns the place of a coin, from 1, among those with its symbol or its name (given by their keys) within 24 h, and their number,
+     * at most 61; null for the only one.
      */
-    twinsOf(key: string | null, address: string, at: number): [number, number] | null {
-      const known = key === null ? [] : (symbols.peek(key) ?? []);
-      const others = known.filter((coin) => coin.address !== address && Math.abs(coin.at - at) <= DAY);
+    twinsOf(keys: CopyKeys, address: string, at: number): [number, number] | null {
+      const others = sharing(keys).filter((coin) => coin.address !== address && Math.abs(coin.at - at) <= DAY);
       const earlier = others.filter((coin) => coin.at < at || (coin.at === at && coin.address < address));
       return others.length === 0 ? null : [earlier.length + 1, others.length + 1];
     },
-    /** Returns the coins with a symbol, given by its key. */
-    withSymbol: (key: string | null): string[] =>
-      key === null ? [] : (symbols.peek(key) ?? []).map(({ address }) => address),
+    sharing,
     /** Marks a coin as a rug. Returns the coins whose score this may change. */
     markRugged({ address, ...developer }: Developer & Pick<Launch, 'address'>): string[] {
       const keys = ownKeys(developer);
@@ -146,7 +163,7 @@ function remember(coinsBy: LRUCache<string, Coin[]>, key: string, coin: Coin): v
   // `get` also moves the key to the end of the order of eviction.
   const coins = coinsBy.get(key) ?? [];
   const known = coins.find(({ address }) => address === coin.address);
-  if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged });
+  if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged, keys: coin.keys });
   else coins.push({ ...coin });
   if (coins.length > MAX_COINS) dropOldest(coins);
   coinsBy.set(key, coins);
@@ -207,8 +224,21 @@ const SPACE = /\s+/gu;
  */
 export function symbolKey(symbol: string | null): string | null {
   if (symbol === null) return null;
+  const plain = plainOf(symbol);
+  return symbolIsMissing(plain) ? null : foldedOf(plain);
+}
+
+/** Returns the keys under which the symbols, and the names, of coins that look alike are one. */
+export function copyKeys({ symbol, name }: Pick<Launch, 'symbol' | 'name'>): CopyKeys {
+  const plain = name === null || nameIsMissing(name) ? '' : plainOf(name);
+  return { symbol: symbolKey(symbol), name: plain === '' ? null : foldedOf(plain) };
+}
+
+function plainOf(text: string): string {
   // Decomposed first, so that an accent is a mark of its own.
-  const plain = symbol.normalize('NFKD').replace(INVISIBLE, '').normalize('NFKC').replace(SPACE, '');
-  if (symbolIsMissing(plain)) return null;
+  return text.normalize('NFKD').replace(INVISIBLE, '').normalize('NFKC').replace(SPACE, '');
+}
+
+function foldedOf(plain: string): string {
   return rectifyConfusion(plain.toUpperCase()).replace(SPACE, '').toUpperCase();
 }

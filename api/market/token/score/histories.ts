@@ -4,22 +4,23 @@ import { sourceLabel } from '../merge/facts.ts';
 import { type LiveToken, set, setFact, touch } from '../state/live-token.ts';
 import type { LiveTokens } from '../state/live-tokens.ts';
 import {
+  type CopyKeys,
   type CreatorHistory,
+  copyKeys,
   createCreatorHistory,
   createKnownSymbols,
   type Launch,
   launchOf,
-  symbolKey,
 } from './creator-history.ts';
 
 const SOURCE_STORE = 'coins seen by this server';
 
-/** Index keys of a token: signer, creator and fee payer of its creation, and its symbol. */
-export type Identity = Pick<Launch, 'user' | 'creator' | 'payer' | 'symbol'>;
+/** Index keys of a token: signer, creator and fee payer of its creation, its symbol and its name. */
+export type Identity = Pick<Launch, 'user' | 'creator' | 'payer' | 'symbol' | 'name'>;
 
 export function identityOf({ record }: LiveToken): Identity {
-  const { user, creator, payer, symbol } = launchOf(record);
-  return { user, creator, payer, symbol };
+  const { user, creator, payer, symbol, name } = launchOf(record);
+  return { user, creator, payer, symbol, name };
 }
 
 /** Keeps the facts of all tokens in memory up to date that follow from other coins. */
@@ -36,11 +37,11 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
     onChange(live);
   }
 
-  /** Counts the coins of a symbol again after one came or went: at most 30. */
-  function refreshTwins(key: string | null, now: number): void {
-    for (const address of history.withSymbol(key)) {
+  /** Counts the coins of a symbol and of a name again after one came or went: at most 60. */
+  function refreshTwins(changed: CopyKeys, now: number): void {
+    for (const { address, keys } of history.sharing(changed)) {
       const live = tokens.get(address);
-      if (live === undefined || !setTwins(live, key, history)) continue;
+      if (live === undefined || !setTwins(live, keys, history)) continue;
       touch(live, now);
       onChange(live);
     }
@@ -55,11 +56,12 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
     /** Records a launch that was observed or corrected. `before`: the token's identity until then. */
     recordLaunch(live: LiveToken, before: Identity, now: number): void {
       const launch = launchOf(live.record);
-      const keys = ['user', 'creator', 'payer', 'symbol'] as const;
+      const keys = ['user', 'creator', 'payer', 'symbol', 'name'] as const;
       if (keys.some((key) => before[key] !== launch[key])) history.remove(launch.address, before);
       history.add(launch);
       refreshHistoryFacts(live, history);
-      for (const symbol of new Set([before.symbol, launch.symbol])) refreshTwins(symbolKey(symbol), now);
+      if (before.symbol !== launch.symbol || before.name !== launch.name) refreshTwins(copyKeys(before), now);
+      refreshTwins(copyKeys(launch), now);
     },
     /** Adds symbols of known coins; they count for present tokens, too. */
     addKnownSymbols(observations: readonly SymbolsObservation[], now: number): void {
@@ -86,7 +88,7 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
 
 /** Updates the facts that follow from other coins of the creator and the symbol. Returns true when one changed. */
 function refreshHistoryFacts(live: LiveToken, history: CreatorHistory): boolean {
-  const { symbol, createdAt } = live.record;
+  const { symbol, name, createdAt } = live.record;
   if (createdAt === null) return false;
   const launch = { ...launchOf(live.record), at: createdAt };
   const fact = <Value>(value: Value): Fact<Value> => ({ value, at: createdAt, source: SOURCE_STORE });
@@ -99,17 +101,17 @@ function refreshHistoryFacts(live: LiveToken, history: CreatorHistory): boolean 
     if (isOtherSource) live.record.facts.creatorRugged = null;
     if (setFact(live, 'creatorRugged', rugged)) changed = true;
   }
-  if (setTwins(live, symbolKey(symbol), history)) changed = true;
+  if (setTwins(live, copyKeys({ symbol, name }), history)) changed = true;
   const twin = history.twinOf(symbol, launch.address, createdAt);
   if (setFact(live, 'symbolTwin', twin === null ? null : fact(twin))) changed = true;
   return changed;
 }
 
-/** Updates the place of a token among those with its symbol. Returns true when it changed. */
-function setTwins(live: LiveToken, key: string | null, history: CreatorHistory): boolean {
+/** Updates the place of a token among those with its symbol or its name. Returns true when it changed. */
+function setTwins(live: LiveToken, keys: CopyKeys, history: CreatorHistory): boolean {
   const { _id, createdAt, twins: before } = live.record;
   if (createdAt === null) return false;
-  const twins = history.twinsOf(key, _id, createdAt);
+  const twins = history.twinsOf(keys, _id, createdAt);
   return String(twins) !== String(before ?? null) && set(live, 'twins', twins);
 }
 
