@@ -27,12 +27,13 @@ export function userAdminRoutes(
 /** Registers the calls of administrators about the system: totals and system status. */
 export function systemRoutes(
   router: RouterInstance,
-  { system: { adminStats, monitor } }: { system: Pick<System, 'adminStats' | 'monitor'> },
+  { system: { adminStats, monitor, starts } }: { system: Pick<System, 'adminStats' | 'monitor' | 'starts'> },
 ): void {
   register(router, adminCalls.stats, () => adminStats.read());
   register(router, adminCalls.systemStatus, async () => ({
     status: await monitor.status(),
     history: monitor.history(),
     day: monitor.day(),
+    starts: starts(),
   }));
 }

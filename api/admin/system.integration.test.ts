@@ -2,8 +2,9 @@ import mongoose, { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import { type AdminStats, adminStatsSchema, type SystemStatus, systemStatusSchema } from '../../common/admin/model.ts';
-import { DAY } from '../../common/time.ts';
+import { DAY, HOUR, iso } from '../../common/time.ts';
 import { alertModel } from '../alerts/model.ts';
+import { fakeClock, silentLog } from '../market/testing/market.ts';
 import { ruleModel } from '../rules/model.ts';
 import { strategyModel } from '../strategies/model.ts';
 import { startTestServer } from '../test-server.ts';
@@ -15,6 +16,7 @@ import type { TestServer } from '../testing/server.ts';
 import { tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { transactionModel } from '../transactions/model.ts';
+import { createServerStarts } from './server-starts.ts';
 import { createAdminStats, createAutoBuyCounts } from './stats.ts';
 
 const { stats, systemStatus } = adminCalls;
@@ -84,6 +86,7 @@ test('returns the real system status [S2.13-12, S2.13-14]', async () => {
   expect(status).toBe(200);
   const found = systemStatus.output.parse(body);
   expect(found.history).toEqual([]);
+  expect(found.starts).toHaveLength(1);
   expect(found.status).toMatchObject({
     autoBuy: { activeRules: 2, activeStrategies: 1, transactionsToday: 1 },
     chainScanner: { state: 'off', intervalMs: 300_000 },
@@ -94,6 +97,22 @@ test('returns the real system status [S2.13-12, S2.13-14]', async () => {
   });
   expect(found.status.sources.map(({ state }) => state)).toContain('off');
   expect(found.status.process.rssBytes).toBeGreaterThan(10_000_000);
+});
+
+test('the starts of the last day are known, oldest first', async () => {
+  await server.connection.collection('serverStarts').deleteMany({});
+  const clock = fakeClock(Date.now());
+  const start = async () => {
+    const starts = createServerStarts({ connection: server.connection, clock, log: silentLog });
+    await starts.record();
+    return starts.ofDay();
+  };
+  const [first] = await start();
+  clock.pass(HOUR);
+  const second = iso(clock.now());
+  expect(await start()).toEqual([first, second]);
+  clock.pass(DAY);
+  expect(await start()).toEqual([second, iso(clock.now())]);
 });
 
 test('emits changes to administrators only, also while MongoDB is away [S3-53]', async () => {

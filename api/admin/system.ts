@@ -14,6 +14,7 @@ import type { SocialScanner } from '../social/scanner.ts';
 import type { Telegram } from '../telegram/telegram.ts';
 import { createAdminLive } from './live.ts';
 import { createEventLoopMeter, createFeedMeter } from './meters.ts';
+import { createServerStarts } from './server-starts.ts';
 import { createAdminStats, createAutoBuyCounts } from './stats.ts';
 import { createSystemMonitor, type FeedClients, type SystemParts } from './system-status.ts';
 
@@ -60,13 +61,18 @@ export function createSystem(deps: SystemDeps) {
   });
   const unsubscribe = bus.on('token-removed', () => adminStats.clear());
   const monitor = createSystemMonitor({ parts: systemParts(deps), feedMeter, eventLoop, version, clock, log });
+  const starts = createServerStarts({ connection, clock, log });
   const live = createAdminLive({ stats: adminStats, system: monitor, eventLoop, feedMeter, bus, isWatched, log });
   return {
     adminStats,
     monitor,
+    starts: starts.ofDay,
     scanners: (): DirectAdmin['scanners'] => publicScanners(deps),
-    /** Starts the events and the history of minutes. */
-    start: (): void => live.start(),
+    /** Starts the events and the history of minutes, and records the start. */
+    async start(): Promise<void> {
+      live.start();
+      await starts.record();
+    },
     stop(): void {
       unsubscribe();
       live.stop();

@@ -56,7 +56,7 @@ export const adminCalls = {
   systemStatus: {
     ...noInput,
     summary:
-      'The current state of bot, scanners, sources and engine, and the last hour by minute and the last day by ten minutes (since the start at most), oldest first.',
+      'The current state of bot, scanners, sources and engine, the last hour by minute and the last day by ten minutes (since the start at most), and the starts of the server within the last day, oldest first.',
     method: 'GET',
     path: '/api/admin/system-status',
     access: 'admin',
@@ -64,6 +64,7 @@ export const adminCalls = {
       status: systemStatusSchema,
       history: z.array(systemMinuteSchema).max(60),
       day: z.array(systemMinuteSchema).max(144),
+      starts: z.array(z.iso.datetime()).max(100),
     }),
   },
 } satisfies Record<string, Call>;

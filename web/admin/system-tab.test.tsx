@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 async function open(fields: Partial<SystemStatus> = {}): Promise<Rendered> {
-  server.answer(adminCalls.systemStatus, { status: systemStatus(fields), history: [], day: [] });
+  server.answer(adminCalls.systemStatus, { status: systemStatus(fields), history: [], day: [], starts: [] });
   const rendered = renderWithApp(<SystemTab />, { session: sessionUser({ isAdmin: true }) });
   await screen.findByRole('region', { name: 'Telegram Bot' });
   return rendered;
@@ -234,7 +234,7 @@ test('shows figures of the feed, the database and the process [S2.13-11]', async
 
 test('the refresh button refetches and shows a toast; a failure appears above the old figures [S8.7-14]', async () => {
   await open();
-  server.answer(adminCalls.systemStatus, { status: systemStatus({ uptime: 40 }), history: [], day: [] });
+  server.answer(adminCalls.systemStatus, { status: systemStatus({ uptime: 40 }), history: [], day: [], starts: [] });
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   expect(await findToast('Status refreshed')).toBeVisible();
   expect(fact('Server', 'Running for')).toBe('40 s');
@@ -249,7 +249,7 @@ test('shows an error with a retry button when the status fails to load [S2.13-11
   renderWithApp(<SystemTab />);
   expect(screen.getByRole('status', { name: 'Loading the system status' })).toBeInTheDocument();
   expect(await screen.findByText('The system status could not be fetched')).toBeVisible();
-  server.answer(adminCalls.systemStatus, { status: systemStatus(), history: [], day: [] });
+  server.answer(adminCalls.systemStatus, { status: systemStatus(), history: [], day: [], starts: [] });
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('region', { name: 'Telegram Bot' })).toBeVisible();
 });
@@ -260,7 +260,7 @@ test('fetches a minute that has ended since the last response, once [S2.13-11]',
   const before = server.count(adminCalls.systemStatus);
   const at = minute(2).at;
   const history = [minute(1), minute(2, { sources: { jupiter: { events: 3, errors: 2 } } })];
-  server.answer(adminCalls.systemStatus, { status: systemStatus({ at, uptime: 150 }), history, day: [] });
+  server.answer(adminCalls.systemStatus, { status: systemStatus({ at, uptime: 150 }), history, day: [], starts: [] });
   await emitStatus(rendered, { at, uptime: 150 });
   expect(await screen.findByText('Errors by source: Jupiter 2.')).toBeVisible();
   await emitStatus(rendered, { at: new Date(Date.parse(at) + 1_000).toISOString(), uptime: 151 });

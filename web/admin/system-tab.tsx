@@ -59,7 +59,7 @@ function useStatusWithRefresh() {
   return { ...query, reload: refresh, refreshing };
 }
 
-function Cards({ data: { status, history, day } }: { data: SystemStatusResponse }) {
+function Cards({ data: { status, history, day, starts } }: { data: SystemStatusResponse }) {
   return (
     <>
       {/* Columns of about the same height: in rows, the longest card would leave its neighbours half empty. */}
@@ -83,12 +83,7 @@ function Cards({ data: { status, history, day } }: { data: SystemStatusResponse 
         </Column>
       </div>
       <SourcesCard status={status} />
-      <HistoryCard
-        history={history}
-        day={day}
-        startedAt={Date.parse(status.at) - status.uptime * 1_000}
-        sources={status.sources}
-      />
+      <HistoryCard history={history} day={day} starts={starts} sources={status.sources} />
     </>
   );
 }

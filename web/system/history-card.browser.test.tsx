@@ -13,14 +13,14 @@ const history = Array.from({ length: 60 }, (_, number) =>
 );
 const sources = [source('jupiter', { label: 'Jupiter' })];
 
-const startedAt = Date.parse(minute(-1).at);
+const starts = [minute(-1).at];
 
 beforeEach(() => page.viewport(1280, 800));
 
 const chart = (label: string) => screen.getByRole('figure', { name: new RegExp(`^${label} of the last hour`) });
 
 test('shows five small charts of the last hour with their current values [S2.13-11]', async () => {
-  renderWithApp(<HistoryCard history={history} day={[]} startedAt={startedAt} sources={sources} />);
+  renderWithApp(<HistoryCard history={history} day={[]} starts={starts} sources={sources} />);
   await screen.findAllByRole('figure');
   const now = { Clients: '59', Events: '4 /s', 'Lag p99': '59 ms', Memory: '400 MB', 'Source errors': '0' };
   for (const [label, value] of Object.entries(now)) {
@@ -37,7 +37,7 @@ test('shows five small charts of the last hour with their current values [S2.13-
 
 test.each([360, 1440])('at %i px charts and table fit the screen [S2.13-11]', async (width) => {
   await page.viewport(width, 800);
-  renderWithApp(<HistoryCard history={history} day={[]} startedAt={startedAt} sources={sources} />);
+  renderWithApp(<HistoryCard history={history} day={[]} starts={starts} sources={sources} />);
   await screen.findAllByRole('figure');
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
   await page.getByRole('button', { name: 'Show as a table' }).click();
@@ -45,13 +45,16 @@ test.each([360, 1440])('at %i px charts and table fit the screen [S2.13-11]', as
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
 });
 
-test('draws outliers at the end of the scale, the start of the server, and steps of counts', async () => {
+test('draws outliers at the end of the scale, the starts of the server, and steps of counts', async () => {
   const short = history.slice(0, 20).map((one, at) => (at === 5 ? { ...one, lagP99: 67_600 } : { ...one, lagP99: 40 }));
-  renderWithApp(<HistoryCard history={short} day={[]} startedAt={startedAt} sources={sources} />);
+  // The first is before the span.
+  const marked = [minute(-60).at, ...starts, minute(4).at, minute(9).at];
+  renderWithApp(<HistoryCard history={short} day={[]} starts={marked} sources={sources} />);
   await screen.findAllByRole('figure');
   expect(await within(chart('Lag p99')).findByText('▲ 67.6 s')).toBeVisible();
   expect(within(chart('Lag p99')).getByText('50 ms')).toBeVisible();
   expect(within(chart('Clients')).getByText('Start')).toBeVisible();
+  expect(chart('Clients').querySelectorAll('.recharts-reference-line-line')).toHaveLength(3);
   const labels = within(chart('Clients'))
     .getAllByText(/^\d\d:\d\d$/)
     .map((label) => label.textContent);
@@ -60,7 +63,7 @@ test('draws outliers at the end of the scale, the start of the server, and steps
 
 test('a day has its spans of ten minutes and the minutes after them', async () => {
   const day = [minute(-40), minute(-30), minute(49)];
-  renderWithApp(<HistoryCard history={history} day={day} startedAt={startedAt} sources={sources} />);
+  renderWithApp(<HistoryCard history={history} day={day} starts={starts} sources={sources} />);
   await page.getByRole('button', { name: '24 h' }).click();
   await page.getByRole('button', { name: 'Show as a table' }).click();
   await expect.element(page.getByRole('table', { name: 'The last 24 h' })).toBeVisible();

@@ -18,8 +18,8 @@ interface HistoryProps {
   /** Oldest first. */
   history: readonly SystemMinute[];
   span: Span;
-  /** Start of the server, epoch ms. */
-  startedAt: number;
+  /** Starts of the server, oldest first. */
+  starts: readonly string[];
   /** Returns the label of a source. */
   nameOf: (source: string) => string;
 }
@@ -30,14 +30,14 @@ const spanOptions = (Object.keys(spans) as Span[]).map((value) => ({ value, labe
 export function HistoryCard(props: {
   history: readonly SystemMinute[];
   day: readonly SystemMinute[];
-  startedAt: number;
+  starts: readonly string[];
   sources: readonly SourceHealth[];
 }) {
-  const { sources, startedAt } = props;
+  const { sources, starts } = props;
   const [asTable, setAsTable] = useState(false);
   const [span, setSpan] = useState<Span>('1 h');
   const history = span === '24 h' ? wholeDay(props) : span === '1 h' ? props.history : props.history.slice(-15);
-  const shown = { history, span, startedAt };
+  const shown = { history, span, starts };
   const nameOf = (name: string) => sources.find(({ source }) => source === name)?.label ?? name;
   const errors = errorsBySource(history);
   return (

@@ -42,8 +42,8 @@ interface HistoryChartsProps {
   /** Points of the span, oldest first; at least two. */
   history: readonly SystemMinute[];
   span: Span;
-  /** Start of the server, epoch ms. */
-  startedAt: number;
+  /** Starts of the server, oldest first. */
+  starts: readonly string[];
   nameOf: (source: string) => string;
 }
 
@@ -52,11 +52,13 @@ const AXIS_WIDTH = 64;
 const NO_BREAK = '\u00A0';
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 const markText = { fill: 'var(--color-muted)', fontSize: 10 };
+const startLabel = { value: 'Start', position: 'insideTopRight', ...markText } as const;
 
 /** Small charts of a span, with one point per minute, or per ten minutes of a day. */
-export default function HistoryCharts({ history, span, startedAt, nameOf }: HistoryChartsProps) {
+export default function HistoryCharts({ history, span, starts, nameOf }: HistoryChartsProps) {
   const end = Date.parse(history.at(-1)?.at ?? '');
-  const times: Times = { from: end - spans[span], to: end, startedAt };
+  const from = end - spans[span];
+  const times: Times = { from, to: end, starts: starts.map(Date.parse).filter((at) => at > from && at <= end) };
   return (
     <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
       {series.map((one) => (
@@ -87,7 +89,8 @@ const spanNames: Record<Span, string> = { '15 m': '15 minutes', '1 h': 'hour', '
 interface Times {
   from: number;
   to: number;
-  startedAt: number;
+  /** Starts of the server within them, oldest first. */
+  starts: readonly number[];
 }
 
 function SmallChart(props: {
@@ -98,7 +101,7 @@ function SmallChart(props: {
 }) {
   const { series: one, history, times, nameOf } = props;
   const { look, whole, format, limits, valueIn } = one;
-  const { from, to, startedAt } = times;
+  const { from, to, starts } = times;
   const scale = scaleOf(history.map(valueIn).filter((value) => value !== null));
   const points = pointsOf(one, { history, scale, nameOf });
   const colour = look === 'bars' ? 'var(--color-down)' : 'var(--color-accent)';
@@ -134,14 +137,17 @@ function SmallChart(props: {
           cursor={{ stroke: 'var(--color-line-strong)', strokeDasharray: '3 3' }}
           isAnimationActive={false}
         />
-        {startedAt > from && (
-          <ReferenceLine
-            x={startedAt}
-            stroke="var(--color-control)"
-            strokeDasharray="2 3"
-            label={{ value: 'Start', position: 'insideTopRight', ...markText }}
-          />
-        )}
+        {starts.map((at, place) => (
+          // Labels of all starts could overlap, and the label would take a key of the mark as a property.
+          <Fragment key={at}>
+            <ReferenceLine
+              x={at}
+              stroke="var(--color-control)"
+              strokeDasharray="2 3"
+              label={place === starts.length - 1 && startLabel}
+            />
+          </Fragment>
+        ))}
         {look === 'bars' ? (
           <Bar dataKey="value" fill={colour} isAnimationActive={false} barSize={3} />
         ) : (
