@@ -69,10 +69,11 @@ test("another user's preset is 404 as an unknown one, and 403 for administrators
   expect((await remove(alice, id)).status).toBe(404);
 });
 
-test('a user has 100 presets at most', async () => {
+test('a user has 100 presets at most, and reads what to do', async () => {
   const erin = await person(server, 'Erin');
   for (let number = 0; number < PRESETS_MAX; number += 1) await create(erin, { name: `Preset ${number}` });
-  expect(await save(erin, { name: 'One more' })).toMatchObject({ status: 409, body: { code: 'limit-reached' } });
+  const error = 'You have reached the limit of 100 presets. Delete one to add another.';
+  expect(await save(erin, { name: 'One more' })).toMatchObject({ status: 409, body: { code: 'limit-reached', error } });
 });
 
 test('a saved choice with a limit that no longer exists is still listed', async () => {

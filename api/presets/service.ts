@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { type NewPreset, PRESETS_MAX, type Preset } from '../../common/presets/model.ts';
+import { type NewPreset, PRESETS_FULL, PRESETS_MAX, type Preset } from '../../common/presets/model.ts';
 import type { Clock } from '../../common/time.ts';
 import type { EventSink } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
@@ -17,6 +17,7 @@ export async function openPresets(deps: { connection: Connection; bus: EventSink
   return createUserDocuments<PresetFields, Preset>({
     model,
     max: PRESETS_MAX,
+    fullText: PRESETS_FULL,
     present: presentPreset,
     onSaved: (userId, item) =>
       bus.emit('preset-changed', { userId, change: { subject: 'presets', op: 'saved', item } }),

@@ -47,6 +47,8 @@ export interface UserDocumentDeps<Fields, Item> {
   model: Model<UserDocument>;
   /** Limit per user. */
   max: number;
+  /** Text of `limit-reached`; missing: the general one. */
+  fullText?: string;
   present(record: UserDocument & Fields): Item;
   /** Returns further fields that follow from a new or a changed document. `before`: null for a new one; `now`: epoch ms. */
   derive?(before: (UserDocument & Fields) | null, saved: Change<Fields>, now: number): Change<Fields>;
@@ -76,7 +78,7 @@ export function createUserDocuments<Fields extends object, Item>(deps: UserDocum
     const owner = new Types.ObjectId(userId);
     await deps.allow?.(owner, fields);
     const draft = { ...all, _id: new Types.ObjectId(), userId: owner, createdAt: now, updatedAt: now };
-    const item = present(await insert(model, draft, deps.max));
+    const item = present(await insert(model, draft, deps.max).catch(explainLimit(deps.fullText)));
     deps.onSaved(userId, item);
     return item;
   }
@@ -128,6 +130,14 @@ export function createUserDocuments<Fields extends object, Item>(deps: UserDocum
       const record = await findAuthorized(caller, id);
       return exclusive(record.userId.toHexString(), () => remove(record));
     },
+  };
+}
+
+/** Returns a handler that rethrows an error; `limit-reached` with the text, if there is one. */
+function explainLimit(text: string | undefined): (error: unknown) => never {
+  return (error) => {
+    const isFull = text !== undefined && error instanceof PublicError && error.code === 'limit-reached';
+    throw isFull ? new PublicError('limit-reached', { text }) : error;
   };
 }
 

@@ -4,6 +4,8 @@ import { idSchema } from '../users/model.ts';
 
 /** Presets of a user, at most. */
 export const PRESETS_MAX = 100;
+/** Shown when a user has that many. */
+export const PRESETS_FULL = `You have reached the limit of ${PRESETS_MAX} presets. Delete one to add another.`;
 
 /** A named choice of a list: filter, search and order. */
 export const newPresetSchema = z.strictObject({

@@ -50,7 +50,7 @@ export async function openAlertRules(deps: AlertRulesDeps) {
   }
 
   const create = async (user: RequestUser, fields: AlertRuleFields): Promise<AlertRule> =>
-    watch(await documents.create(user, user._id.toHexString(), fields).catch(explainLimit));
+    watch(await documents.create(user, user._id.toHexString(), fields));
 
   /** Returns the name of a preset. Throws `not-found` for one that the user does not have. */
   async function nameOf(userId: string, preset: string): Promise<string> {
@@ -101,12 +101,6 @@ export async function openAlertRules(deps: AlertRulesDeps) {
   };
 }
 
-/** Rethrows an error; `limit-reached` with the number of alerts. */
-function explainLimit(error: unknown): never {
-  const isFull = error instanceof PublicError && error.code === 'limit-reached';
-  throw isFull ? new PublicError('limit-reached', { text: ALERT_RULES_FULL }) : error;
-}
-
 /** Creates the stored alerts. `onDeleted`: this alert of this user is no longer stored. */
 function createDocuments(
   model: Model<UserDocument>,
@@ -116,6 +110,7 @@ function createDocuments(
   return createUserDocuments<AlertRuleFields, AlertRuleRecord>({
     model,
     max: ALERT_RULES_MAX,
+    fullText: ALERT_RULES_FULL,
     present: (record) => record,
     onSaved: (userId, { _id }) => bus.emit('alert-rule-changed', { userId, id: _id.toHexString() }),
     derive(before, changed) {
