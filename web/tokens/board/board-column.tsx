@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Ellipsis, SearchX } from 'lucide-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type HTMLAttributes, type ReactNode, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useSetAtom } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { count } from '../../ui/format.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx';
@@ -30,8 +31,12 @@ export interface ColumnActions {
   onRemove: (() => void) | undefined;
 }
 
+export type ColumnHandle = Required<Pick<HTMLAttributes<HTMLElement>, 'draggable' | 'onDragStart' | 'onDragEnd'>>;
+
 interface ColumnProps extends ColumnActions {
   column: BoardColumn;
+  /** Makes the head a handle that drags the column. */
+  handle: ColumnHandle;
   /** Lists that the column can show instead. */
   lists: readonly Omit<BoardColumn, 'id'>[];
 }
@@ -109,11 +114,17 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
 
 /** Shows the name of a column with its number of tokens, and what can be done with it. */
 function Head(props: ColumnProps & { total: number | null; children?: ReactNode }) {
-  const { column, total, lists, onReplace, onLeft, onRight, onRemove, children } = props;
+  const { column, total, lists, handle, onReplace, onLeft, onRight, onRemove, children } = props;
   const [, navigate] = useLocation();
   const setView = useSetAtom(viewAtom);
   return (
-    <header className="flex h-10 shrink-0 items-center gap-2 border-line border-b pr-1 pl-3">
+    <header
+      {...handle}
+      className={classNames(
+        'flex h-10 shrink-0 items-center gap-2 border-line border-b pr-1 pl-3',
+        handle.draggable && 'cursor-grab',
+      )}
+    >
       <h2 className="truncate font-semibold text-sm">{column.name}</h2>
       <span className="text-muted text-xs tabular-nums">{count(total)}</span>
       <span role="status" className="ml-auto flex justify-end">

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { userEvent as mouse, page } from 'vitest/browser';
 import { presetCalls } from '../../../common/presets/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import { renderWithApp } from '../../testing/render.tsx';
@@ -57,6 +57,43 @@ test('columns move, change their list and leave by their menus, and are kept on 
   renderWithApp(<TokenListPage />, { path: '/app/tokens' });
   await screen.findByRole('region', { name: 'Runners' });
   expect(columns()).toEqual(['Runners', 'Migrated']);
+});
+
+const head = (column: string) => screen.getByRole('heading', { level: 2, name: column });
+/** The columns from left to right, as they are on screen. */
+const onScreen = () =>
+  screen
+    .getAllByRole('heading', { level: 2 })
+    .toSorted((one, other) => one.getBoundingClientRect().left - other.getBoundingClientRect().left)
+    .map(({ textContent }) => textContent);
+const kept = () => localStorage.getItem('ui-board');
+
+test('a drag of its head moves a column', async () => {
+  await open();
+  await mouse.dragAndDrop(head('New'), screen.getByRole('region', { name: 'Migrated' }));
+  const moved = ['Final stretch', 'Migrated', 'New'];
+  await waitFor(() => expect(columns()).toEqual(moved));
+  expect(onScreen()).toEqual(moved);
+  expect(kept()).toMatch(/final.*migrated.*new/);
+});
+
+test('a dragged column moves at once, and returns when the drag ends without a drop', async () => {
+  await open();
+  const handle = head('New');
+  fireEvent.dragStart(handle, { dataTransfer: new DataTransfer() });
+  fireEvent.dragOver(screen.getByRole('region', { name: 'Migrated' }));
+  expect(onScreen()).toEqual(['Final stretch', 'Migrated', 'New']);
+  fireEvent.dragEnd(handle);
+  expect(onScreen()).toEqual(['New', 'Final stretch', 'Migrated']);
+  expect(kept()).toBeNull();
+});
+
+test('a drag of a card moves no column', async () => {
+  await open();
+  await waitFor(() => expect(names('Migrated')).toEqual(['Token 3']));
+  const card = within(screen.getByRole('list', { name: 'Migrated' })).getByRole('link');
+  await mouse.dragAndDrop(card, head('New'));
+  expect(onScreen()).toEqual(['New', 'Final stretch', 'Migrated']);
 });
 
 test('each column is held by itself, and takes a new token', async () => {

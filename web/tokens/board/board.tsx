@@ -18,7 +18,7 @@ import { NamedFilters, RefreshButton } from '../list/list-toolbar.tsx';
 import { useListKeys } from '../list/use-list-keys.ts';
 import { usePresets } from '../presets/use-presets.ts';
 import { usePageSettled } from '../use-page-settled.ts';
-import { BoardColumnView } from './board-column.tsx';
+import { BoardColumnView, type ColumnHandle } from './board-column.tsx';
 import { moveInColumn, moveToColumn } from './board-keys.ts';
 import { type BoardColumn, boardColumnsAtom, COLUMNS_MAX, firstColumns } from './board-state.ts';
 import { boardKey } from './use-board-list.ts';
@@ -89,14 +89,7 @@ export default function Board(props: {
         </span>
       </div>
       <StaleNote complete={all.complete} />
-      {settled && (
-        <ul
-          ref={strip}
-          className="scroll-quiet flex min-h-0 flex-1 gap-3 overflow-x-auto max-md:snap-x max-md:snap-mandatory max-md:gap-0"
-        >
-          <Columns columns={columns} lists={lists} onChange={setColumns} />
-        </ul>
-      )}
+      {settled && <Columns strip={strip} columns={columns} lists={lists} onChange={setColumns} />}
     </div>
   );
 }
@@ -114,47 +107,76 @@ function useLists(): readonly ListOfColumn[] {
   }, [data]);
 }
 
-/** Renders the columns, which are ordered by a drag of their heads or by their menus. */
+/** Marks the data of a dragged column: no other place takes it. Firefox drags nothing without data. */
+const DRAG_TYPE = 'application/x-board-column';
+
+/**
+ * Renders the columns, which are ordered by a drag of their heads or by their menus. While one is dragged, styles alone move
+ * them: the order is stored at the drop, and any other end of the drag leaves it as it was.
+ */
 function Columns(props: {
+  strip: RefObject<HTMLUListElement | null>;
   columns: readonly BoardColumn[];
   lists: readonly ListOfColumn[];
   onChange: (columns: BoardColumn[]) => void;
 }) {
-  const { columns, lists, onChange } = props;
-  const [dragged, setDragged] = useState<string | null>(null);
-  return columns.map((column, place) => {
-    const move = (to: number) => () => onChange(moved(columns, column, to));
-    return (
-      <li
-        key={column.id}
-        draggable={columns.length > 1}
-        onDragStart={(event) => {
-          // Links of the cards keep their own drag.
-          if (event.target === event.currentTarget) setDragged(column.id);
-        }}
-        onDragEnd={() => setDragged(null)}
-        onDragOver={(event) => {
-          const from = columns.find(({ id }) => id === dragged);
-          if (from === undefined) return;
-          event.preventDefault();
-          if (from !== column) onChange(moved(columns, from, place));
-        }}
-        className={classNames(
-          'flex min-h-0 min-w-80 flex-1 overflow-hidden rounded-lg border border-line bg-surface max-md:min-w-full max-md:snap-start',
-          dragged === column.id && 'opacity-60',
-        )}
-      >
-        <BoardColumnView
-          column={column}
-          lists={lists}
-          onReplace={(list) => onChange(columns.map((one) => (one === column ? { id: one.id, ...list } : one)))}
-          onLeft={place === 0 ? undefined : move(place - 1)}
-          onRight={place === columns.length - 1 ? undefined : move(place + 1)}
-          onRemove={columns.length === 1 ? undefined : () => onChange(columns.filter((one) => one !== column))}
-        />
-      </li>
-    );
+  const { strip, columns, lists, onChange } = props;
+  const [drag, setDrag] = useState<{ id: string; to: number } | null>(null);
+  const dragged = columns.find(({ id }) => id === drag?.id);
+  const shown = drag === null || dragged === undefined ? columns : moved(columns, dragged, drag.to);
+  const handleOf = (id: string, place: number): ColumnHandle => ({
+    draggable: columns.length > 1,
+    onDragStart: ({ dataTransfer }) => {
+      dataTransfer.effectAllowed = 'move';
+      dataTransfer.setData(DRAG_TYPE, id);
+      setDrag({ id, to: place });
+    },
+    onDragEnd: () => setDrag(null),
   });
+  return (
+    <ul
+      ref={strip}
+      onDragOver={(event) => {
+        // Also over the space between two columns.
+        if (drag !== null) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (drag === null) return;
+        event.preventDefault();
+        onChange([...shown]);
+        setDrag(null);
+      }}
+      className="scroll-quiet flex min-h-0 flex-1 gap-3 overflow-x-auto max-md:snap-x max-md:snap-mandatory max-md:gap-0"
+    >
+      {columns.map((column, place) => {
+        const move = (to: number) => () => onChange(moved(columns, column, to));
+        const to = shown.indexOf(column);
+        return (
+          <li
+            key={column.id}
+            style={{ order: to }}
+            onDragOver={() => {
+              if (drag !== null && to !== drag.to) setDrag({ ...drag, to });
+            }}
+            className={classNames(
+              'flex min-h-0 min-w-80 flex-1 overflow-hidden rounded-lg border border-line bg-surface max-md:min-w-full max-md:snap-start',
+              dragged === column && 'opacity-60',
+            )}
+          >
+            <BoardColumnView
+              column={column}
+              lists={lists}
+              handle={handleOf(column.id, place)}
+              onReplace={(list) => onChange(columns.map((one) => (one === column ? { id: one.id, ...list } : one)))}
+              onLeft={place === 0 ? undefined : move(place - 1)}
+              onRight={place === columns.length - 1 ? undefined : move(place + 1)}
+              onRemove={columns.length === 1 ? undefined : () => onChange(columns.filter((one) => one !== column))}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
 }
 
 /** Leads to a column on a narrow screen, where one is shown at a time. */
