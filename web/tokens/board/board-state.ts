@@ -23,7 +23,18 @@ export const firstColumns: BoardColumn[] = [
   { id: 'migrated', name: 'Migrated', choice: { stage: 'pool', sort: 'migrated' } },
 ];
 
-export const boardColumnsAtom = keptAtom('ui-board', z.array(boardColumnSchema).min(1).max(COLUMNS_MAX), firstColumns);
+/** A kept layout: its valid columns, at most `COLUMNS_MAX`; the first of those with one id. Invalid without any. */
+const layoutSchema = z
+  .array(z.unknown())
+  .transform((kept) => {
+    const valid = kept.flatMap((one) => boardColumnSchema.safeParse(one).data ?? []);
+    return valid
+      .filter((column, place) => valid.findIndex(({ id }) => id === column.id) === place)
+      .slice(0, COLUMNS_MAX);
+  })
+  .refine((columns) => columns.length > 0);
+
+export const boardColumnsAtom = keptAtom('ui-board', layoutSchema, firstColumns);
 
 /** Views of the tokens: one list, or several side by side. */
 export type View = 'list' | 'board';

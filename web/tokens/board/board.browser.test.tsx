@@ -96,6 +96,19 @@ test('a drag of a card moves no column', async () => {
   expect(onScreen()).toEqual(['New', 'Final stretch', 'Migrated']);
 });
 
+test('a kept layout loses its damaged and doubled columns alone', async () => {
+  const migrated = { id: 'b', name: 'Migrated', choice: { stage: 'pool' } };
+  const layout = [{ id: 'a', name: 'Runners', choice: { filter: 'runners' } }, { id: 'x' }, migrated, null];
+  localStorage.setItem('ui-board', JSON.stringify([...layout, { ...migrated, name: 'Doubled' }]));
+  const { unmount } = renderWithApp(<TokenListPage />, { path: '/app/tokens' });
+  await screen.findByRole('list', { name: 'Migrated' });
+  expect(columns()).toEqual(['Runners', 'Migrated']);
+  unmount();
+  localStorage.setItem('ui-board', '[null]');
+  await open();
+  expect(columns()).toEqual(['New', 'Final stretch', 'Migrated']);
+});
+
 test('each column is held by itself, and takes a new token', async () => {
   const rendered = await open();
   await waitFor(() => expect(names('Final stretch')).toEqual(['Token 2']));
