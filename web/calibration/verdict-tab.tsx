@@ -11,12 +11,12 @@ import { CALIBRATION_AGES } from '../../common/calibration/rules.ts';
 import { SECOND } from '../../common/time.ts';
 import { request } from '../http/client.ts';
 import { errorText } from '../http/error.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { useMutation } from '../http/use-mutation.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Button } from '../ui/button.tsx';
 import { count } from '../ui/format.ts';
-import { Problem } from '../ui/problem.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -33,31 +33,17 @@ const options = calibrationMarketSchema.options.map((value) => ({ value, label: 
 /** Shows how often risk score and runner list were right, in one market at a time. */
 export function VerdictTab() {
   const [chosen, setChosen] = useState<CalibrationMarket | null>(null);
-  const {
-    data: report,
-    error,
-    loading,
-    reload,
-  } = useUserQuery(
+  const query = useUserQuery(
     calibrationCalls.report,
     // Without a choice: the market that the server follows.
     { query: chosen === null ? {} : { market: chosen } },
     POLL_MS,
   );
-  if (report === undefined && error !== null) {
-    return (
-      <div className="rounded-lg border border-line bg-surface">
-        <Problem
-          title="The calibration could not be loaded"
-          text={error}
-          onRetry={() => void reload()}
-          busy={loading}
-        />
-      </div>
-    );
-  }
-  if (report === undefined) return <Waiting />;
-  return <Report report={report} onMarket={setChosen} />;
+  return (
+    <Loaded query={query} problem="The calibration could not be loaded" waiting={<Waiting />}>
+      {(report) => <Report report={report} onMarket={setChosen} />}
+    </Loaded>
+  );
 }
 
 function Report({ report, onMarket }: { report: CalibrationReport; onMarket: (market: CalibrationMarket) => void }) {

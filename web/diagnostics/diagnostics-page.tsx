@@ -6,6 +6,7 @@ import type { Run } from '../../common/maintenance/model.ts';
 import { VerdictTab } from '../calibration/verdict-tab.tsx';
 import { request } from '../http/client.ts';
 import { errorText } from '../http/error.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { useMutation } from '../http/use-mutation.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { Age } from '../live/hooks/age.tsx';
@@ -13,7 +14,6 @@ import { useRoomQuery } from '../live/hooks/use-room.ts';
 import { runOf, useRuns } from '../maintenance/use-runs.ts';
 import { Button } from '../ui/button.tsx';
 import { count } from '../ui/format.ts';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { toast } from '../ui/toast-store.ts';
@@ -38,13 +38,14 @@ export default function DiagnosticsPage() {
 
 /** Completeness and latency of token detection. */
 function DetectionTab() {
-  const { data, error, loading, reload } = useRoomQuery(
+  const query = useRoomQuery(
     diagnosticsCalls.detectionStats,
     {},
     'diagnostics',
     'detection-stats',
     (_before, stats) => stats,
   );
+  const { data, loading, reload } = query;
   const analysis = useAnalysis(() => void reload());
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -73,18 +74,9 @@ function DetectionTab() {
           </Button>
         </div>
       </div>
-      {data === undefined && error === null && <Waiting />}
-      {data === undefined && error !== null && (
-        <div className="rounded-lg border border-line bg-surface">
-          <Problem
-            title="The statistics could not be loaded"
-            text={error}
-            onRetry={() => void reload()}
-            busy={loading}
-          />
-        </div>
-      )}
-      {data !== undefined && <Statistics stats={data} />}
+      <Loaded query={query} problem="The statistics could not be loaded" waiting={<Waiting />}>
+        {(stats) => <Statistics stats={stats} />}
+      </Loaded>
     </div>
   );
 }
