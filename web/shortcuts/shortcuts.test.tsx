@@ -76,16 +76,22 @@ test('Escape leads from the page of a token to the list', async () => {
   expect(path()).toBe('/app/tokens');
 });
 
-// A doubled bracket is one key for the library.
-test('[ and ] lead through the list that the coin was opened from, up to its ends', async () => {
-  const { path } = renderWithApp(
+/** Opens the page of a coin from the list. */
+async function openCoin(name: string) {
+  const rendered = renderWithApp(
     <>
       <Shortcuts />
       <Route path="/app/tokens" component={List} />
     </>,
     { path: '/app/tokens', session: sessionUser() },
   );
-  await userEvent.click(screen.getByRole('link', { name: 'b' }));
+  await userEvent.click(screen.getByRole('link', { name }));
+  return rendered;
+}
+
+// A doubled bracket is one key for the library.
+test('[ and ] lead through the list that the coin was opened from, up to its ends', async () => {
+  const { path } = await openCoin('b');
   expect(path()).toBe('/app/tokens/b');
   await userEvent.keyboard(']');
   expect(path()).toBe('/app/tokens/c');
@@ -96,14 +102,7 @@ test('[ and ] lead through the list that the coin was opened from, up to its end
 });
 
 test('a held ] leads to one coin', async () => {
-  const { path } = renderWithApp(
-    <>
-      <Shortcuts />
-      <Route path="/app/tokens" component={List} />
-    </>,
-    { path: '/app/tokens', session: sessionUser() },
-  );
-  await userEvent.click(screen.getByRole('link', { name: 'a' }));
+  const { path } = await openCoin('a');
   fireEvent.keyDown(document.body, { key: ']' });
   for (let times = 0; times < 5; times += 1) fireEvent.keyDown(document.body, { key: ']', repeat: true });
   expect(path()).toBe('/app/tokens/b');
@@ -115,14 +114,7 @@ test.each([
   ['Ctrl', { ctrlKey: true }, 'b'],
   ['⌘', { metaKey: true }, 'b'],
 ])('a ] typed with %s', async (_, modifiers, coin) => {
-  const { path } = renderWithApp(
-    <>
-      <Shortcuts />
-      <Route path="/app/tokens" component={List} />
-    </>,
-    { path: '/app/tokens', session: sessionUser() },
-  );
-  await userEvent.click(screen.getByRole('link', { name: 'b' }));
+  const { path } = await openCoin('b');
   fireEvent.keyDown(document.body, { key: ']', ...modifiers });
   expect(path()).toBe(`/app/tokens/${coin}`);
 });
@@ -169,11 +161,17 @@ test.each([
   expect(path()).toBe(isNarrow ? '/app/tokens' : pageKeys.w);
 });
 
-test('Ctrl K finds coins of the server, pages and presets, and Enter opens the first', async () => {
-  const { path } = open();
+/** Opens the palette and types. Returns its field. */
+async function typeInPalette(text: string): Promise<HTMLElement> {
   await userEvent.keyboard('{Control>}k{/Control}');
   const field = await screen.findByPlaceholderText('Coin, page, preset or action');
-  await userEvent.type(field, 'laser');
+  await userEvent.type(field, text);
+  return field;
+}
+
+test('Ctrl K finds coins of the server, pages and presets, and Enter opens the first', async () => {
+  const { path } = open();
+  await typeInPalette('laser');
   expect(await screen.findByRole('option', { name: /Laser Cat LCAT/ })).toBeVisible();
   await userEvent.keyboard('{Enter}');
   expect(path()).toBe(`/app/tokens/${found.address}`);
@@ -182,24 +180,19 @@ test('Ctrl K finds coins of the server, pages and presets, and Enter opens the f
 
 test('the palette opens a page, and a preset by its address', async () => {
   const { path } = open();
-  await userEvent.keyboard('{Control>}k{/Control}');
-  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'wallet');
+  await typeInPalette('wallet');
   await userEvent.keyboard('{Enter}');
   expect(path()).toBe('/app/wallet');
-  await userEvent.keyboard('{Control>}k{/Control}');
-  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'final str');
+  await typeInPalette('final str');
   await userEvent.keyboard('{Enter}');
   expect(path()).toBe('/app/tokens?f=curve%3A60-&sort=marketCap');
-  await userEvent.keyboard('{Control>}k{/Control}');
-  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'my wh{Enter}');
+  await typeInPalette('my wh{Enter}');
   expect(path()).toBe('/app/tokens?f=liquidity%3A50-');
 });
 
 test('Enter opens no coin of a text before the present one', async () => {
   const { path } = open();
-  await userEvent.keyboard('{Control>}k{/Control}');
-  const field = await screen.findByPlaceholderText('Coin, page, preset or action');
-  await userEvent.type(field, 'laser');
+  const field = await typeInPalette('laser');
   expect(await screen.findByRole('option', { name: /Laser Cat LCAT/ })).toBeVisible();
   await userEvent.type(field, 's{Enter}');
   expect(path()).toBe('/app/settings');
@@ -212,8 +205,7 @@ test('an own preset with the name of a ready one is an entry of its own', async 
     { id: id(1), name: 'Final stretch', choice, createdAt: '2026-09-01T12:00:00.000Z' },
   ]);
   const { path } = open();
-  await userEvent.keyboard('{Control>}k{/Control}');
-  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'final str');
+  await typeInPalette('final str');
   await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
   expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
   await userEvent.keyboard('{ArrowDown}{Enter}');
@@ -222,7 +214,6 @@ test('an own preset with the name of a ready one is an entry of its own', async 
 
 test('nothing found is said', async () => {
   open();
-  await userEvent.keyboard('{Control>}k{/Control}');
-  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'zzzzzz');
+  await typeInPalette('zzzzzz');
   expect(await screen.findByText('Nothing found.')).toBeVisible();
 });
