@@ -130,21 +130,6 @@ test('a toast that appears while the window is in the background stays for 5000 
   expect(screen.queryByText('Hello')).toBeNull();
 });
 
-test.each([
-  [51, 0, true],
-  [50, 0, false],
-  [-80, 0, false],
-  [60, 80, false],
-])('a drag by (%d, %d) px dismisses: %s', (x, y, dismisses) => {
-  render(<Toaster />);
-  show({ title: 'Hello' });
-  const target = card('Hello');
-  fireEvent.pointerDown(target, { button: 0, clientX: 100, clientY: 100 });
-  fireEvent.pointerMove(target, { clientX: 100 + x, clientY: 100 + y });
-  fireEvent.pointerUp(target, { clientX: 100 + x, clientY: 100 + y });
-  expect(screen.queryByText('Hello') === null).toBe(dismisses);
-});
-
 test('a toast that replaces a held one is gone 5 s after it is released, in an element of its own [S9-05]', () => {
   render(<Toaster />);
   show({ title: 'First' });

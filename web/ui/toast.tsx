@@ -1,15 +1,10 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { type PointerEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { toast as hotToast, resolveValue, useToaster } from 'react-hot-toast/headless';
 import { classNames } from './class-names.ts';
 
 /** Functions that end the pause of the shown toast, called before another one replaces it. */
 export const pauseEnders = new Set<() => void>();
-
-/** A toast that was dragged this far to the right is dismissed, px. */
-const SWIPE_THRESHOLD = 50;
-/** A drag starts after this distance, px; a finger is less steady than a mouse. */
-const SWIPE_START = { touch: 10, other: 2 } as const;
 
 /**
  * Shows the toast, bottom right; on narrow screens at the top, where no form has its button. Rendered once, beside the
@@ -132,7 +127,6 @@ export function ToastCard(props: {
     if (card.current?.contains(document.activeElement)) card.current.closest('section')?.focus();
     hotToast.dismiss(id);
   };
-  const { offset, ...swipe } = useSwipe(dismiss);
   const failed = variant === 'destructive';
   const Icon = failed ? CircleAlert : CircleCheck;
   return (
@@ -140,12 +134,10 @@ export function ToastCard(props: {
       ref={card}
       data-toast=""
       data-variant={variant}
-      style={offset > 0 ? { transform: `translateX(${offset}px)` } : undefined}
       className={classNames(
-        'flex animate-rise-in touch-none select-none items-start gap-3 rounded-lg border bg-raised p-3.5 shadow-raised',
+        'flex animate-rise-in items-start gap-3 rounded-lg border bg-raised p-3.5 shadow-raised',
         failed ? 'border-down/50' : 'border-line-strong',
       )}
-      {...swipe}
     >
       <Icon
         size={16}
@@ -168,37 +160,4 @@ export function ToastCard(props: {
       </button>
     </div>
   );
-}
-
-/** Follows a drag to the right. `offset`: how far it has come, px. Calls `onSwiped` when it ends beyond the threshold. */
-function useSwipe(onSwiped: () => void) {
-  const start = useRef<{ x: number; y: number } | null>(null);
-  const [offset, setOffset] = useState(0);
-  const reset = () => {
-    start.current = null;
-    setOffset(0);
-  };
-  return {
-    offset,
-    onPointerDown: (event: PointerEvent) => {
-      if (event.button === 0) start.current = { x: event.clientX, y: event.clientY };
-    },
-    onPointerMove: (event: PointerEvent) => {
-      if (start.current === null) return;
-      const x = event.clientX - start.current.x;
-      const y = Math.abs(event.clientY - start.current.y);
-      const buffer = event.pointerType === 'touch' ? SWIPE_START.touch : SWIPE_START.other;
-      if (offset > 0) setOffset(Math.max(0, x));
-      else if (x > y && x > buffer) {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setOffset(x);
-      } else if (Math.max(Math.abs(x), y) > buffer) start.current = null;
-    },
-    onPointerUp: (event: PointerEvent) => {
-      const swiped = start.current !== null && offset > 0 && event.clientX - start.current.x > SWIPE_THRESHOLD;
-      reset();
-      if (swiped) onSwiped();
-    },
-    onPointerCancel: reset,
-  };
 }
