@@ -2,7 +2,7 @@
  * The only module that imports Jotai and its query atoms, so that the library can be replaced in one place. Code
  * outside React (the socket) receives the `Store` and sets atoms through it.
  */
-import { QueryClient } from '@tanstack/query-core';
+import { type InfiniteData, QueryClient } from '@tanstack/query-core';
 import { createStore } from 'jotai';
 import { queryClientAtom } from 'jotai-tanstack-query';
 
@@ -10,7 +10,7 @@ export type { Atom, PrimitiveAtom } from 'jotai';
 export { atom, Provider as StoreProvider, useAtom, useAtomValue, useSetAtom, useStore } from 'jotai';
 export { selectAtom } from 'jotai/utils';
 export { atomWithInfiniteQuery, atomWithMutation, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query';
-export type { QueryClient };
+export type { InfiniteData, QueryClient };
 
 export type Store = ReturnType<typeof createStore>;
 

@@ -6,6 +6,7 @@ import { answerText } from '../../common/decisions/text.ts';
 import { reason, reasonText } from '../../common/trading/reasons.ts';
 import { Loaded } from '../http/loaded.tsx';
 import { Age } from '../live/hooks/age.tsx';
+import { useLiveEvent } from '../live/hooks/use-room.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { symbolOfToken } from '../trading/format.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +15,7 @@ import { Empty } from '../ui/empty.tsx';
 import { count, shortAddress, utcTime } from '../ui/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
-import { usePlanDecisions, useReloadByAnswers } from './use-decisions.ts';
+import { usePlanDecisions } from './use-decisions.ts';
 
 /** Shows the tokens that a plan has considered in the last 7 days, each with the last answer, and how many were lost for each reason. */
 export function DecisionsDialog({ planId, name, onClose }: { planId: string; name: string; onClose: () => void }) {
@@ -37,7 +38,9 @@ const COUNTS_MS = 5_000;
 
 function Counts({ planId }: { planId: string }) {
   const query = useUserQuery(decisionCalls.counts, { query: { plan: planId } }, COUNTS_MS);
-  useReloadByAnswers(query, ({ plan }) => plan.id === planId);
+  useLiveEvent('decision', ({ plan }) => {
+    if (plan.id === planId) void query.reload();
+  });
   const { data } = query;
   if (data === undefined || data.considered === 0) return null;
   const { considered, dropped, reasons } = data;

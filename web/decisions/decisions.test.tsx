@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import { reason } from '../../common/trading/reasons.ts';
 import { rule, serveRules } from '../auto-buy/testing/fixtures.ts';
+import { liveOf } from '../live/live.ts';
 import RulesPage from '../rules/rules-page.tsx';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { id, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
-import { receiveDecision, withReceived } from './received.ts';
 import { ADDRESS, decision, explanation } from './testing/fixtures.ts';
-import { applyLastAnswer } from './use-decisions.ts';
+import { receiveDecision } from './use-decisions.ts';
 import { WhyTab } from './why-tab.tsx';
 
 const server = fakeServerPerTest();
@@ -37,7 +37,7 @@ test('the card of a plan shows what it has bought, its profit and its last answe
   expect(results).toHaveTextContent(/SYM9 · .* ago · Not bought: The risk of 62 % is above the limit of 30 %\./);
   expect(screen.getByRole('region', { name: 'Results of Rule 2' })).toHaveTextContent('Nothing bought yet');
   expect(server.requests.filter(({ path }) => path.startsWith(decisionCalls.results.path))).toHaveLength(1);
-  act(() => applyLastAnswer(store, decision(10, { outcome: 'bought', reason: null })));
+  act(() => receiveDecision(store, decision(10, { outcome: 'bought', reason: null })));
   await waitFor(() => expect(results).toHaveTextContent(/SYM10 · .* ago · Bought\./));
 });
 
@@ -69,6 +69,7 @@ test("a plan's decisions are listed page by page and live, with the counts of th
     /SYM100So1111…1112Tried, not bought.*The price moved beyond your limit of 5\.0 %\. Its windows began before a restart/,
   );
   act(() => receiveDecision(store, decision(300, { outcome: 'bought', reason: null })));
+  await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(52));
   const [first] = within(list).getAllByRole('listitem');
   // Copied names differ by their addresses.
   expect(first).toHaveTextContent(/^SYM300So1111…1112Bought/);
@@ -83,7 +84,7 @@ test('the heading of the decisions follows an answer at once', async () => {
   await userEvent.click(within(results).getByRole('button', { name: 'Why: decisions of Rule 1' }));
   expect(await screen.findByText('11 considered')).toBeVisible();
   counts(12);
-  act(() => receiveDecision(store, decision(6)));
+  act(() => liveOf(store).receive({ event: 'decision', payload: decision(6) }));
   expect(await screen.findByText('12 considered')).toBeVisible();
 });
 
@@ -98,15 +99,23 @@ test('an answer whose conditions are no longer met shows what they waited for', 
   expect(await screen.findByText('Waits: 12 of 50 holders.')).toBeVisible();
 });
 
-test('a received answer replaces the older one of its pair, and one of another plan is left out', () => {
-  const fetched = [decision(5), decision(4)];
-  const newer = decision(4, { lastAt: '2026-02-03T05:00:00.000Z', count: 2 });
-  const other = decision(9, { plan: { id: id(2), kind: 'rule', name: 'Rule 2' } });
-  const received = new Map(
-    [newer, other, decision(5, { lastAt: '2026-02-03T01:00:00.000Z' })].map((one) => [one.id, one]),
-  );
-  const shown = withReceived(fetched, received, ({ plan }) => plan.id === id(1));
-  expect(shown).toEqual([fetched[0], newer]);
+test('a received answer replaces the older one of its pair, and one of another plan is left out', async () => {
+  const { results, store } = await openRules();
+  server.answer(decisionCalls.list, [decision(5), decision(4)]);
+  server.answer(decisionCalls.counts, { considered: 0, dropped: 0, reasons: [] });
+  await userEvent.click(within(results).getByRole('button', { name: 'Why: decisions of Rule 1' }));
+  const list = await screen.findByRole('list', { name: 'Decisions' });
+  const shown = () =>
+    within(list)
+      .getAllByRole('listitem')
+      .map((row) => row.textContent?.match(/SYM\d+.*(?=So11)|Bought/g)?.join(' '));
+  const bought = { outcome: 'bought', reason: null } as const;
+  act(() => {
+    receiveDecision(store, decision(4, { ...bought, lastAt: '2026-02-03T05:00:00.000Z' }));
+    receiveDecision(store, decision(5, { ...bought, lastAt: '2026-02-03T01:00:00.000Z' }));
+    receiveDecision(store, decision(9, { ...bought, plan: { id: id(2), kind: 'rule', name: 'Rule 2' } }));
+  });
+  await waitFor(() => expect(shown()).toEqual(['SYM5', 'SYM4 Bought']));
 });
 
 test('the tab Why of a token shows for each plan what it waits for, or why it does not buy, with figures [T-35]', async () => {
@@ -143,7 +152,8 @@ test('the tab Why asks again when an answer about its token arrives', async () =
     at: AT,
     plans: [explanation(1, { reason: null, last: decision(7, { outcome: 'ordered', reason: null }) })],
   });
-  act(() => receiveDecision(store, decision(7, { outcome: 'ordered', reason: null })));
+  const payload = decision(7, { outcome: 'ordered', reason: null });
+  act(() => liveOf(store).receive({ event: 'decision', payload }));
   expect((await screen.findAllByText(/Order on its way/))[0]).toBeVisible();
 });
 

@@ -5,6 +5,7 @@ import { decisionText, explanationText } from '../../common/decisions/text.ts';
 import { Loaded } from '../http/loaded.tsx';
 import { serverClockAtom } from '../live/atoms/clock.ts';
 import { Age } from '../live/hooks/age.tsx';
+import { useLiveEvent } from '../live/hooks/use-room.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useAtomValue } from '../store.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -13,7 +14,6 @@ import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
-import { useReloadByAnswers } from './use-decisions.ts';
 
 /** Figures move all the time; an answer that changes is shown at once, ms. */
 const POLL_MS = 3_000;
@@ -21,7 +21,9 @@ const POLL_MS = 3_000;
 /** Shows what each of the user's plans waits for, or why it does not buy this token, at this moment. */
 export function WhyTab({ address }: { address: string }) {
   const query = useUserQuery(decisionCalls.explain, { params: { address }, query: {} }, POLL_MS);
-  useReloadByAnswers(query, (answer) => answer.address === address);
+  useLiveEvent('decision', (answer) => {
+    if (answer.address === address) void query.reload();
+  });
   return (
     <Loaded query={query} problem="Reasons could not be loaded" waiting={<Skeleton className="h-40 rounded-lg" />}>
       {({ plans, isDeciding }) =>
