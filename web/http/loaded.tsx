@@ -5,7 +5,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 
 /** Fetched data with its state, as the hooks of queries return it. */
-interface Fetched<Data> {
+export interface Fetched<Data> {
   data: Data | undefined;
   error: string | null;
   loading: boolean;

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import {
@@ -7,26 +7,23 @@ import {
   type CreatorCoin,
   type CreatorRecord,
 } from '../../../common/tokens/wallets/creator.ts';
-import { request } from '../../http/client.ts';
+import { Loaded } from '../../http/loaded.tsx';
 import { Age } from '../../live/hooks/age.tsx';
 import { useSol } from '../../live/hooks/use-sol.ts';
+import { useUserQuery } from '../../live/hooks/use-user-query.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { count } from '../../ui/format.ts';
-import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Figure } from '../figure.tsx';
 import { detailPath } from '../links.ts';
 import { nameOf, symbolOf } from '../text.ts';
-import { resourceFamily, useResource } from './resource.ts';
 
 /** Interval of the creator's record, ms. */
 const CREATOR_EVERY_MS = 60_000;
 /** Coins shown before all are asked for. */
 const FIRST_COINS = 5;
-
-const creatorOf = resourceFamily<CreatorRecord>();
 
 const ends: Record<CoinEnd, { text: string; tone: BadgeTone }> = {
   drained: { text: 'Drained', tone: 'danger' },
@@ -37,20 +34,23 @@ const ends: Record<CoinEnd, { text: string; tone: BadgeTone }> = {
 
 /** Shows the other coins of a token's creator, and what became of them. */
 export function CreatorCard({ address }: { address: string }) {
-  const fetch = useCallback(
-    async (signal: AbortSignal) => (await request(tokenCalls.creator, { params: { address }, signal })).data,
-    [address],
-  );
-  const { data, error, reload, loading } = useResource(creatorOf(address), fetch, CREATOR_EVERY_MS);
-  const [showsAll, setShowsAll] = useState(false);
-  const coins = data?.coins ?? [];
+  const query = useUserQuery(tokenCalls.creator, { params: { address } }, CREATOR_EVERY_MS);
+  const waiting = <SkeletonRows rows={2} label="Loading the creator's coins" />;
   return (
     <Card title="Creator's coins">
-      {data === null && error === null && <SkeletonRows rows={2} label="Loading the creator's coins" />}
-      {data === null && error !== null && (
-        <Problem title="Error Loading Creator" text={error.text} onRetry={reload} busy={loading} className="py-2" />
-      )}
-      {data !== null && <p className="text-sm">{recordText(data)}</p>}
+      <Loaded query={query} problem="Error Loading Creator" waiting={waiting} bare className="py-2">
+        {(record) => <Coins record={record} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Coins({ record }: { record: CreatorRecord }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const { coins } = record;
+  return (
+    <>
+      <p className="text-sm">{recordText(record)}</p>
       {coins.length > 0 && (
         <ul aria-label="Other coins of the creator" className="mt-2 divide-y divide-line border-line border-t">
           {(showsAll ? coins : coins.slice(0, FIRST_COINS)).map((coin) => (
@@ -63,7 +63,7 @@ export function CreatorCard({ address }: { address: string }) {
           Show {coins.length} coins
         </Button>
       )}
-    </Card>
+    </>
   );
 }
 

@@ -288,10 +288,10 @@ describe('the tab Transactions [S2.7-11]', () => {
         payload: { address: address(number), trades: [trade(2), trade(3, { sol: 7.5 })] },
       });
     });
-    const rows = screen.getAllByRole('row').slice(1);
-    expect(rows).toHaveLength(3);
-    expect(rows[0]).toHaveTextContent('▲ Buy7.500');
-    expect(rows[0]).toHaveTextContent(plainPrice(7.5 / trade(3).tokens));
+    await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(4));
+    const [, newest] = screen.getAllByRole('row');
+    expect(newest).toHaveTextContent('▲ Buy7.500');
+    expect(newest).toHaveTextContent(plainPrice(7.5 / trade(3).tokens));
   });
 });
 

@@ -65,12 +65,14 @@ export default function TokenDetailPage() {
 
 function DetailOf({ address }: { address: string }) {
   const { data: token, error, loading, reload } = useDetail(address);
-  usePageTitle('Token', token === null ? 'Token' : (symbolOf(token) ?? nameOf(token)));
+  usePageTitle('Token', token === undefined ? 'Token' : (symbolOf(token) ?? nameOf(token)));
   return (
     <>
-      {token !== null && <Detail token={token} />}
-      {token === null && error !== null && <NotFound address={address} onRetry={reload} busy={loading} />}
-      {token === null && error === null && <Waiting />}
+      {token !== undefined && <Detail token={token} />}
+      {token === undefined && error !== null && (
+        <NotFound address={address} onRetry={() => void reload()} busy={loading} />
+      )}
+      {token === undefined && error === null && <Waiting />}
     </>
   );
 }

@@ -63,7 +63,7 @@ const columns: readonly DataColumn<Holder>[] = [
 /** Shows the largest wallets of a token, with what each bought, sold and made. */
 export function HoldersTab({ token }: { token: TokenDetail }) {
   return (
-    <Framed resource={useHolders(token.address)} name="holders" title="Error Loading Holders">
+    <Framed query={useHolders(token.address)} name="holders" title="Error Loading Holders">
       {(holders) =>
         holders.length === 0 ? (
           <Empty icon={Users} title="No Holder Data" text="The wallets that hold this token are not known yet." />

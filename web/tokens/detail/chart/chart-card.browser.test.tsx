@@ -100,7 +100,9 @@ test('names the trades of the user in the present mode that have a fill [T-06]',
     boughtOrder(4, { fill: null, status: 'failed' }),
   ]);
   await waitFor(() => expect(marks()).toEqual(['buy', 'sell']));
-  expect(screen.getByRole('figure')).toHaveAccessibleName(/Bought: 3,402,118 OTTR .* Sold: 3,402,118 OTTR/);
+  // Its name follows with the clock.
+  const name = /Bought: 3,402,118 OTTR .* Sold: 3,402,118 OTTR/;
+  await waitFor(() => expect(screen.getByRole('figure')).toHaveAccessibleName(name));
 });
 
 test('a trade is marked as soon as it is filled', async () => {

@@ -140,10 +140,12 @@ function Candles({ token, since, candles, marks, alerts, axis, isLog, asTable, o
   const onAxisClick = (value: number) =>
     onPick(view.unit === 'market cap' ? { unit: 'market-cap', value } : { unit: 'price', value: value / view.factor });
   const onDrop = useExitDrag(token.price);
-  if (data === null && error !== null) {
-    return <Problem title="Error Loading Chart" text={error.text} onRetry={reload} busy={loading} className="py-6" />;
+  if (data === undefined && error !== null) {
+    return (
+      <Problem title="Error Loading Chart" text={error} onRetry={() => void reload()} busy={loading} className="py-6" />
+    );
   }
-  if (data === null) return <Skeleton className="h-full w-full" />;
+  if (data === undefined) return <Skeleton className="h-full w-full" />;
   const shown = series.candles();
   if (asTable) return <CandleTable candles={shown} />;
   if (shown.length === 0 && data.candles.length === 0) {

@@ -1,18 +1,17 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { CandleInterval, CandlePage } from '../../../../common/tokens/candles/model.ts';
 import { tokenCalls } from '../../../../common/tokens/http.ts';
 import { request } from '../../../http/client.ts';
+import { useLiveEvent } from '../../../live/hooks/use-room.ts';
+import { type UserQuery, useUserQuery } from '../../../live/hooks/use-user-query.ts';
 import { useLiveMarket } from '../../../live/live.ts';
 import { useKeyed } from '../../../use-keyed.ts';
-import { resourceFamily, type UsedResource, useResource } from '../resource.ts';
 import { type CandleSeries, createCandleSeries } from './candle-series.ts';
 
 /** Interval of the fetches, ms: trades arrive with the feed, and a fetch adds those missed while it was down. */
 const CANDLES_EVERY_MS = 60_000;
 
-const pageOf = resourceFamily<CandlePage>();
-
-export interface UsedCandles extends UsedResource<CandlePage> {
+export interface UsedCandles extends UserQuery<CandlePage> {
   series: CandleSeries;
   /** Fetches the page before the first candle, if there is one. */
   loadOlder: () => void;
@@ -21,27 +20,19 @@ export interface UsedCandles extends UsedResource<CandlePage> {
 /** Returns the candles of a coin, live. */
 export function useCandles(address: string, interval: CandleInterval): UsedCandles {
   const live = useLiveMarket();
-  const fetch = useCallback(
-    async (signal: AbortSignal) =>
-      (await request(tokenCalls.candles, { params: { address }, query: { interval }, signal })).data,
-    [address, interval],
-  );
-  const resource = useResource(pageOf(`${address} ${interval}`), fetch, CANDLES_EVERY_MS);
+  const query = useUserQuery(tokenCalls.candles, { params: { address }, query: { interval } }, CANDLES_EVERY_MS);
   const series = useKeyed(`${address} ${interval}`, () => createCandleSeries(interval));
-  const { data, reload } = resource;
+  const { data } = query;
+  const reload = useEffectEvent(query.reload);
   useEffect(() => {
-    if (data !== null) series.load(data);
+    if (data !== undefined) series.load(data);
   }, [series, data]);
-  useEffect(() => live.onResync(reload), [live, reload]);
-  useEffect(
-    () =>
-      live.on('token-trades', (payload) => {
-        if (payload.address === address) series.addTrades(payload.trades);
-      }),
-    [live, address, series],
-  );
+  useEffect(() => live.onResync(() => void reload()), [live]);
+  useLiveEvent('token-trades', (payload) => {
+    if (payload.address === address) series.addTrades(payload.trades);
+  });
   const loadOlder = useOlder(address, series);
-  return { ...resource, series, loadOlder };
+  return { ...query, series, loadOlder };
 }
 
 /** Returns the function that fetches an older page, one at a time. */

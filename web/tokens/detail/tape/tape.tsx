@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { Cluster, TokenDetail, Trade } from '../../../../common/tokens/model.ts';
 import type { WalletLabel } from '../../../../common/tokens/wallets/model.ts';
 import { useExplorerUrl } from '../../../chain/config.ts';
+import type { Fetched } from '../../../http/loaded.tsx';
 import { serverClockAtom } from '../../../live/atoms/clock.ts';
 import { Age } from '../../../live/hooks/age.tsx';
 import { useAtomValue } from '../../../store.ts';
@@ -15,7 +16,6 @@ import { compact, MISSING, shortAddress } from '../../../ui/format.ts';
 import { Price } from '../../../ui/price.tsx';
 import { Segments } from '../chart/segments.tsx';
 import { Framed } from '../framed.tsx';
-import type { UsedResource } from '../resource.ts';
 import { TRADES_MAX, type WalletLabels } from '../use-detail.ts';
 import { WalletBadges } from '../wallet-badges.tsx';
 import { filterTrades, lastMinute, TAPE_SIZES, type TapeFilter, wholeTape } from './filter.ts';
@@ -25,7 +25,7 @@ const NO_LABELS: readonly WalletLabel[] = [];
 /** Shows the token's trades as they happen, with the sums of the last minute and filters. */
 export function Tape(props: {
   token: TokenDetail;
-  trades: UsedResource<Trade[]>;
+  trades: Fetched<Trade[]>;
   labels: WalletLabels;
   /** False when the labels could not be fetched: only the creator has one. */
   hasLabels: boolean;
@@ -34,7 +34,7 @@ export function Tape(props: {
 }) {
   const { token, trades, labels, hasLabels, box = 'max-h-[520px]' } = props;
   return (
-    <Framed resource={trades} name="transactions" title="Error Loading Transactions">
+    <Framed query={trades} name="transactions" title="Error Loading Transactions">
       {(rows) =>
         rows.length === 0 ? (
           <Empty icon={ArrowLeftRight} title="No Transactions" text="This token has not been traded yet." />
