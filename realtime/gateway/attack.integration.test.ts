@@ -97,8 +97,12 @@ function inputLike(fields: string[]) {
   );
 }
 
+/** For all rounds of a soak. */
+const LONG = { timeout: 30_000 + 50 * rounds(200) };
+
 test.each(Object.entries(clientEvents))(
   'hostile inputs of %s are acknowledged and harmless [L3]',
+  LONG,
   async (event, schema) => {
     const fields = Object.keys(schema.shape);
     await fc.assert(
@@ -114,7 +118,7 @@ test.each(Object.entries(clientEvents))(
   },
 );
 
-test('unknown events get an error ack and are harmless [L3]', async () => {
+test('unknown events get an error ack and are harmless [L3]', LONG, async () => {
   const reserved = new Set([
     'connect',
     'connect_error',
@@ -133,7 +137,7 @@ test('unknown events get an error ack and are harmless [L3]', async () => {
   );
 });
 
-test('events without an ack are harmless [L3]', async () => {
+test('events without an ack are harmless [L3]', LONG, async () => {
   const untyped: { emit(event: string, ...args: unknown[]): unknown } = attacker.socket;
   const event = fc.oneof(fc.constantFrom(...Object.keys(clientEvents)), fc.constantFrom('error', 'x'));
   await fc.assert(
@@ -176,7 +180,7 @@ const frame = fc.oneof(
   fc.integer({ min: 16_000, max: 40_000 }).map((size) => `42["subscribe",{"topic":"${'x'.repeat(size)}"}]`),
 );
 
-test('survives malformed, binary and huge packets, before and after the handshake [L3]', async () => {
+test('survives malformed, binary and huge packets, before and after the handshake [L3]', LONG, async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(frame, { minLength: 1, maxLength: 5 }), async (isConnecting, frames) => {
       const raw = await rawClient(server.port, { isConnecting });
@@ -209,7 +213,7 @@ test('a thousand handshakes on one connection count as one, and end it [L3]', as
   await expectUnaffected();
 });
 
-test('hostile polling requests get a 4xx status [L3]', async () => {
+test('hostile polling requests get a 4xx status [L3]', LONG, async () => {
   const query = fc.record(
     {
       EIO: fc.oneof(fc.constantFrom('3', '4'), hostileText),

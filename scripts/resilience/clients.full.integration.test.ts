@@ -52,7 +52,10 @@ test(`${CLIENTS} clients that lose their connection for up to ${LONGEST_MS / 1_0
   timeout: 300_000,
 }, async () => {
   const { url, stop } = await sceneOfCut.start();
-  const followers = (await cookiesFor(url, CLIENTS, 'cut')).map((cookie) => createFollower(url, cookie));
+  // From addresses of their own: the limit of one address is for one that opens them all at once.
+  const followers = (await cookiesFor(url, CLIENTS, 'cut')).map((cookie, index) =>
+    createFollower(url, cookie, `10.2.${index >> 8}.${index & 255}`),
+  );
   await vi.waitFor(() => expect(followers.every((follower) => follower.isConnected())).toBe(true), SOON);
   await expectCaughtUp(url, followers);
 

@@ -4,8 +4,8 @@ import type { LiveClient } from '../product.ts';
 
 const feedEvents = ['new-token', 'token-updates', 'runner', 'might-run', 'tokens-removed'] as const;
 
-/** Follows the feed with a connection that is lost and made again by the test. */
-export function createFollower(url: string, cookie: string) {
+/** Follows the feed with a connection that is lost and made again by the test. `address`: its own behind a proxy. */
+export function createFollower(url: string, cookie: string, address = '127.0.0.1') {
   /** Of each feed event, across its connections. */
   const numbers: number[] = [];
   let resyncs = 0;
@@ -17,7 +17,7 @@ export function createFollower(url: string, cookie: string) {
       transports: ['websocket'],
       reconnection: false,
       forceNew: true,
-      extraHeaders: { cookie },
+      extraHeaders: { cookie, 'x-forwarded-for': address },
       auth: { protocol: PROTOCOL_VERSION, ...cursor },
     });
     opened.on('hello', ({ epoch, seq }) => {
