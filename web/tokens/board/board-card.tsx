@@ -101,7 +101,7 @@ function Content({ token, marks, looked }: { token: Token; marks: Marks | null; 
       </div>
       <Figures token={token} />
       <div className="flex min-w-0 items-center gap-2 text-2xs">
-        <span className="flex min-w-0 flex-1 gap-2 overflow-hidden">
+        <span className="flex h-5 min-w-0 flex-1 flex-wrap content-start gap-x-2 overflow-hidden leading-5">
           {/* The bar shows the curve. */}
           <Facts facts={facts.filter(({ short }) => short !== CURVE)} className="shrink-0" />
         </span>
@@ -117,7 +117,8 @@ function Figures({ token }: { token: Token }) {
   const cap = useMarketCap(token);
   const volume = useVolume(token);
   return (
-    <p className="flex min-w-0 items-baseline gap-2.5 overflow-hidden whitespace-nowrap leading-6">
+    // What has no room wraps out of sight: half of a figure would read as another one.
+    <p className="flex h-6 min-w-0 flex-wrap content-start items-baseline gap-x-2.5 overflow-hidden whitespace-nowrap leading-6">
       <span>
         <span className="text-muted">MC </span>
         <Figure value={cap.value} className="font-medium text-sm text-text">

@@ -139,6 +139,25 @@ test('a coin that migrates comes first among the migrated ones, however old it i
   await waitFor(() => expect(names('Migrated')).toEqual(['Token 40', 'Token 3', 'Token 1', 'Token 2']));
 });
 
+test('a phone marks the column that a swipe has reached, and shows no half figure', async () => {
+  await page.viewport(360, 780);
+  localStorage.setItem('ui-token-view', '"board"');
+  answer(rest, [aged(1, { marketCap: 1_234_567, volume: 123_456, currentLiquidity: 123.4, holderCount: 123 })]);
+  await open();
+  const current = () => within(screen.getByRole('group', { name: 'Column' })).getByRole('button', { current: true });
+  expect(current()).toHaveTextContent('New');
+  const volume = await within(screen.getByRole('list', { name: 'New' })).findByText('$123.5K');
+  const line = volume.closest('p');
+  const edges = { right: line?.getBoundingClientRect().right ?? 0, bottom: line?.getBoundingClientRect().bottom ?? 0 };
+  for (const figure of line?.children ?? []) {
+    const { right, top } = figure.getBoundingClientRect();
+    expect(right <= edges.right || top >= edges.bottom).toBe(true);
+  }
+  const strip = screen.getByRole('region', { name: 'New' }).closest('ul');
+  strip?.scrollTo({ left: strip.clientWidth, behavior: 'instant' });
+  await waitFor(() => expect(current()).toHaveTextContent('Final stretch'));
+});
+
 test('a link with a choice opens as a list, also once the choice is cleared, until the board is chosen', async () => {
   rest.fail(tokenCalls.facets, 'internal');
   renderWithApp(<TokenListPage />, { path: '/app/tokens?filter=new' });

@@ -50,6 +50,7 @@ export default function Board(props: {
   const [columns, setColumns] = useAtom(boardColumnsAtom);
   const lists = useLists();
   const strip = useRef<HTMLUListElement>(null);
+  const [place, setPlace] = useState(0);
   useRowKeys();
   useListKeys({
     search,
@@ -62,13 +63,13 @@ export default function Board(props: {
     void queries.refetchQueries({ queryKey: [boardKey], type: 'active' });
     void loader.loadStats();
   };
-  const show = (place: number) =>
-    strip.current?.children[place]?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'start' });
+  const show = (to: number) =>
+    strip.current?.children[to]?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'start' });
   return (
     <div className="flex h-[calc(100dvh-80px)] min-h-90 flex-col gap-3 max-md:h-[calc(100dvh-132px)]">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="text-muted text-sm tabular-nums max-md:hidden">{total !== null && counted(total, 'token')}</p>
-        <Jumps columns={columns} onJump={show} />
+        <Jumps columns={columns} place={place} onJump={show} />
         <span className="flex min-w-0 max-w-full max-md:order-last max-md:w-full">
           <NamedFilters filter={null} onFilter={onFilter} />
         </span>
@@ -89,7 +90,7 @@ export default function Board(props: {
         </span>
       </div>
       <StaleNote complete={all.complete} />
-      {settled && <Columns strip={strip} columns={columns} lists={lists} onChange={setColumns} />}
+      {settled && <Columns strip={strip} columns={columns} lists={lists} onChange={setColumns} onPlace={setPlace} />}
     </div>
   );
 }
@@ -119,8 +120,10 @@ function Columns(props: {
   columns: readonly BoardColumn[];
   lists: readonly ListOfColumn[];
   onChange: (columns: BoardColumn[]) => void;
+  /** Receives the place of the column that a scroll has reached, where each is as wide as the screen. */
+  onPlace: (place: number) => void;
 }) {
-  const { strip, columns, lists, onChange } = props;
+  const { strip, columns, lists, onChange, onPlace } = props;
   const [drag, setDrag] = useState<{ id: string; to: number } | null>(null);
   const dragged = columns.find(({ id }) => id === drag?.id);
   const shown = drag === null || dragged === undefined ? columns : moved(columns, dragged, drag.to);
@@ -136,6 +139,9 @@ function Columns(props: {
   return (
     <ul
       ref={strip}
+      onScroll={({ target, currentTarget }) => {
+        if (target === currentTarget) onPlace(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth));
+      }}
       onDragOver={(event) => {
         // Also over the space between two columns.
         if (drag !== null) event.preventDefault();
@@ -159,7 +165,7 @@ function Columns(props: {
               if (drag !== null && to !== drag.to) setDrag({ ...drag, to });
             }}
             className={classNames(
-              'flex min-h-0 min-w-80 flex-1 overflow-hidden rounded-lg border border-line bg-surface max-md:min-w-full max-md:snap-start',
+              'flex min-h-0 min-w-80 flex-1 overflow-hidden rounded-lg border border-line bg-surface max-md:min-w-full max-md:snap-start md:max-w-192',
               dragged === column && 'opacity-60',
             )}
           >
@@ -179,17 +185,22 @@ function Columns(props: {
   );
 }
 
-/** Leads to a column on a narrow screen, where one is shown at a time. */
-function Jumps({ columns, onJump }: { columns: readonly BoardColumn[]; onJump: (place: number) => void }) {
+/** Leads to a column on a narrow screen, where one is shown at a time, and marks that one. */
+function Jumps(props: { columns: readonly BoardColumn[]; place: number; onJump: (place: number) => void }) {
+  const { columns, place, onJump } = props;
   return (
     <fieldset className="scroll-quiet flex min-w-0 gap-1 overflow-x-auto rounded-md border border-line bg-surface p-0.5 md:hidden">
       <legend className="sr-only">Column</legend>
-      {columns.map(({ id, name }, place) => (
+      {columns.map(({ id, name }, at) => (
         <button
           key={id}
           type="button"
-          onClick={() => onJump(place)}
-          className="h-7 shrink-0 rounded-sm px-2 font-medium text-muted text-xs transition-colors hover:text-text"
+          aria-current={at === place ? 'true' : undefined}
+          onClick={() => onJump(at)}
+          className={classNames(
+            'h-7 shrink-0 rounded-sm px-2 font-medium text-xs transition-colors',
+            at === place ? 'bg-text/8 text-text' : 'text-muted hover:text-text',
+          )}
         >
           {name}
         </button>
