@@ -98,11 +98,11 @@ test('follows values and changes by events, and takes no older version', async (
     at: later,
   };
   act(() => receive({ event: 'position-values', payload: { values: [{ id: id(1), value }] } }));
-  expect(cellTexts((await rows())[0])[6]).toBe('−0.0100 SOL▼ −9.99%');
+  await waitFor(async () => expect(cellTexts((await rows())[0])[6]).toBe('−0.0100 SOL▼ −9.99%'));
   act(() => receive({ event: 'position', payload: position(1, { version: 2, tokens: '1' }) }));
-  expect(cellTexts((await rows())[0])[2]).toBe('3,402,118 tokens');
   act(() => receive({ event: 'position', payload: position(2) }));
-  expect(await rows()).toHaveLength(2);
+  await waitFor(async () => expect(await rows()).toHaveLength(2));
+  expect((await rows()).map((row) => cellTexts(row)[2])).toEqual(['3,402,118 tokens', '3,402,118 tokens']);
   act(() => receive({ event: 'position', payload: position(1, { version: 4, status: 'closed', closedAt: later }) }));
   act(() => receive({ event: 'position', payload: position(2, { version: 2, status: 'closed', closedAt: later }) }));
   expect(await screen.findByText('No Positions')).toBeVisible();

@@ -69,7 +69,7 @@ test('names several locks at once, and follows the events of the account [T-27]'
   );
   expect(banner).toHaveTextContent('Automatic buying is locked until');
   act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ locks: [full], version: 3 }) }));
-  expect(banner).not.toHaveTextContent('Automatic buying is locked until');
+  await waitFor(() => expect(banner).not.toHaveTextContent('Automatic buying is locked until'));
   expect(screen.queryByRole('button', { name: 'Lift lock' })).toBeNull();
 });
 

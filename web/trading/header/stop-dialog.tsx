@@ -17,8 +17,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, type SelectOption } from '../../ui/select.tsx';
 import { ModeBadge } from '../mode-badge.tsx';
 import { stopTrading } from '../state/changes.ts';
-import { isPending, receivedOrdersAtom } from '../state/received.ts';
-import { useOpenPositions } from '../state/trading.ts';
+import { isPending, receivedOrdersAtom, useOpenPositions } from '../state/trading.ts';
 import { mergeNewest } from '../state/versions.ts';
 import { totalsOf } from '../totals.ts';
 

@@ -3,7 +3,6 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { useUserQuery } from '../../live/hooks/use-user-query.ts';
-import { useAtomValue } from '../../store.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
@@ -11,13 +10,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { MISSING, utcTime } from '../../ui/format.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { gainSol, symbolOfToken } from '../format.ts';
-import { newestReport, receivedReportAtom } from '../state/received.ts';
 
 /** Shows what a stop did to orders and positions, and follows it until everything is over. */
 export function StopReportDialog({ onClose }: { onClose: () => void }) {
-  const { data: fetched, error } = useUserQuery(tradingCalls.stopReport, {});
-  const received = useAtomValue(receivedReportAtom);
-  const report = received === null ? fetched : newestReport(received, fetched);
+  const { data: report, error } = useUserQuery(tradingCalls.stopReport, {});
   return (
     <Dialog
       open

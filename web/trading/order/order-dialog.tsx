@@ -19,8 +19,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { costSol, exactSol, percentOfBps, receivedLamports, spentLamports, symbolOfToken } from '../format.ts';
 import { ModeBadge } from '../mode-badge.tsx';
-import { receiveOrder } from '../state/received.ts';
-import { useNewestOrder } from '../state/trading.ts';
+import { receiveOrder, useNewestOrder } from '../state/trading.ts';
 import { causeText, resultText } from './order-text.ts';
 import { OrderStatusBadge } from './status-badge.tsx';
 

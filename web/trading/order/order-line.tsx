@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { Order } from '../../../common/trading/order.ts';
 import { Button } from '../../ui/button.tsx';
-import { isPending } from '../state/received.ts';
-import { useOrdersOf } from '../state/trading.ts';
+import { isPending, useOrdersOf } from '../state/trading.ts';
 import { OrderDialog } from './order-dialog.tsx';
 import { resultText } from './order-text.ts';
 import { OrderStatusBadge } from './status-badge.tsx';

@@ -7,7 +7,7 @@ import { resultText } from '../order/order-text.ts';
 import { isLost } from '../state/client-ids.ts';
 import { placeErrorText, placeOrder } from '../state/placed.ts';
 import { clearPressed, type Pressed, pressedAtom, setPressed } from '../state/pressed.ts';
-import { receivedOrdersAtom } from '../state/received.ts';
+import { receivedOrdersAtom } from '../state/trading.ts';
 import type { Keyed } from '../state/versions.ts';
 import { keepArmed } from './armed.ts';
 

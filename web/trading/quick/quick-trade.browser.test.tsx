@@ -13,7 +13,7 @@ import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import TokenListPage from '../../tokens/list/list-page.tsx';
 import { aged, answer, listServer } from '../../tokens/testing/list-page.tsx';
-import { forgetReceived, receivedOrdersAtom } from '../state/received.ts';
+import { forgetReceived, receivedOrdersAtom } from '../state/trading.ts';
 import { useTradingEvents } from '../state/use-trading-events.ts';
 import { AT, account, boughtOrder, order, position } from '../testing/fixtures.ts';
 import { ARMED_MS } from './armed.ts';

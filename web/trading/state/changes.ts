@@ -3,8 +3,7 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { request } from '../../http/client.ts';
 import { queryClientAtom, type Store } from '../../store.ts';
-import { receiveAccount, receivePosition, receiveReport } from './received.ts';
-import { tradingKeys } from './trading.ts';
+import { receiveAccount, receiveChanged, receiveReport, tradingKeys } from './trading.ts';
 
 /** Saves a partial change of the account. Real money makes the server ask for the password. Rejects with `HttpError`. */
 export async function changeAccount(store: Store, change: TradingAccountChange): Promise<TradingAccount> {
@@ -28,7 +27,7 @@ export async function resetPaper(store: Store): Promise<void> {
 
 /**
  * Stops buying; with `sell`, then sells every open position; with `pausesExits`, no exit fires until trading is resumed. Its report
- * is in `receivedReportAtom`.
+ * is in the cache.
  */
 export async function stopTrading(store: Store, how: { sell: boolean; pausesExits: boolean }): Promise<void> {
   const { data } = await request(tradingCalls.stop, { body: how });
@@ -46,6 +45,6 @@ export async function resumeTrading(store: Store): Promise<void> {
 export async function changeExits(store: Store, positionId: string, exits: Exits, version?: number): Promise<Position> {
   const body = version === undefined ? exits : { ...exits, version };
   const { data } = await request(tradingCalls.changeExits, { params: { id: positionId }, body });
-  receivePosition(store, data);
+  receiveChanged(store, data);
   return data;
 }

@@ -15,7 +15,7 @@ import {
   keepClientId,
   type NewTrade,
 } from './client-ids.ts';
-import { receivedOrdersAtom, receiveOrder } from './received.ts';
+import { receivedOrdersAtom, receiveOrder } from './trading.ts';
 
 /** Ids of orders placed by this tab whose end has not been shown. */
 const placedAtom = atom<ReadonlySet<string>>(new Set<string>());

@@ -1,18 +1,22 @@
 import { useMemo } from 'react';
 import type { TradingAccount } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
+import { isFinal } from '../../../common/trading/machine.ts';
 import type { Order } from '../../../common/trading/order.ts';
-import type { Position } from '../../../common/trading/position.ts';
-import { callQuery } from '../../http/query.ts';
+import type { Position, PositionValue } from '../../../common/trading/position.ts';
+import type { StopReport } from '../../../common/trading/stop.ts';
+import { callQuery, updateQuery } from '../../http/query.ts';
 import { earlyQueryAtom, type UserQuery, userQueryAtom, useUserQuery } from '../../live/hooks/use-user-query.ts';
-import { type Atom, atom, selectAtom, useAtomValue } from '../../store.ts';
-import { receivedAccountAtom, receivedOrdersAtom, receivedPositionsAtom, receivedValuesAtom } from './received.ts';
-import { mergeNewest, newestOf } from './versions.ts';
+import { type Atom, atom, queryClientAtom, type Store, selectAtom, useAtomValue } from '../../store.ts';
+import { pressedAtom } from './pressed.ts';
+import { type Keyed, mergeNewest, newestOf, withNewest } from './versions.ts';
 
 /** Open positions that a page shows, at most; accounts may have 100. */
 const OPEN_MAX = 200;
 /** Orders of a token that its page shows. */
 const ORDERS_OF_TOKEN = 50;
+/** Orders kept from events. A fetch after a reconnect covers older ones. */
+const KEPT_MAX = 500;
 
 /** Cache keys of the user's trading: everything that a reconnect fetches again. */
 export const tradingKeys = {
@@ -23,30 +27,81 @@ export const tradingKeys = {
   stopReport: [tradingCalls.stopReport.path],
 };
 
+const openCall = callQuery(tradingCalls.positions, { query: { state: 'open', limit: OPEN_MAX } });
 const accountQuery = earlyQueryAtom<typeof tradingCalls.account>(callQuery(tradingCalls.account, {}));
-const openQuery = userQueryAtom<typeof tradingCalls.positions>(
-  callQuery(tradingCalls.positions, { query: { state: 'open', limit: OPEN_MAX } }),
-);
+const openQuery = userQueryAtom<typeof tradingCalls.positions>(openCall);
 
 /** The user's trading account; null while unknown. */
-const accountAtom: Atom<TradingAccount | null> = atom((get) => {
-  const received = get(receivedAccountAtom);
-  const { data } = get(accountQuery);
-  return data === undefined ? received : newestOf(data, received);
-});
+const accountAtom: Atom<TradingAccount | null> = atom((get) => get(accountQuery).data ?? null);
 
 /** Open positions, newest first; null while unknown. */
-export const openPositionsAtom: Atom<readonly Position[] | null> = atom((get) => {
-  const { data } = get(openQuery);
-  if (data === undefined) return null;
-  const values = get(receivedValuesAtom);
-  return mergeNewest(data, get(receivedPositionsAtom), ({ status }) => status !== 'closed')
-    .map((position) => {
-      const value = values.get(position.id);
-      return value !== undefined && value.at > (position.value?.at ?? '') ? { ...position, value } : position;
-    })
-    .sort((one, other) => other.openedAt.localeCompare(one.openedAt));
-});
+export const openPositionsAtom: Atom<readonly Position[] | null> = atom(
+  (get) => get(openQuery).data?.toSorted((one, other) => other.openedAt.localeCompare(one.openedAt)) ?? null,
+);
+
+/** Orders received by events, and by responses to changes. Lists that were fetched are shown with these changes. */
+export const receivedOrdersAtom = atom<Keyed<Order>>(new Map());
+
+export function receiveOrder(store: Store, order: Order): void {
+  store.set(receivedOrdersAtom, (known) => withNewest(known, order, KEPT_MAX));
+}
+
+/** Applies a position from an event: it is added, changed, or removed once it is closed. */
+export function receivePosition(store: Store, position: Position): void {
+  updateOpen(store, (open) => {
+    const known = open.find(({ id }) => id === position.id);
+    if (known !== undefined && known.version >= position.version) return open;
+    const others = open.filter(({ id }) => id !== position.id);
+    return position.status === 'closed' ? others : [...others, withValue(position, known?.value)];
+  });
+}
+
+/** Applies the response to a change of a position. An event may have closed it before. */
+export function receiveChanged(store: Store, position: Position): void {
+  updateOpen(store, (open) =>
+    open.map((known) =>
+      known.id === position.id && known.version < position.version ? withValue(position, known.value) : known,
+    ),
+  );
+}
+
+/** Applies new values of open positions. */
+export function receiveValues(store: Store, values: readonly { id: string; value: PositionValue }[]): void {
+  const byId = new Map(values.map(({ id, value }) => [id, value]));
+  updateOpen(store, (open) => open.map((position) => withValue(position, byId.get(position.id))));
+}
+
+function updateOpen(store: Store, change: (open: readonly Position[]) => readonly Position[]): void {
+  updateQuery<readonly Position[]>(store.get(queryClientAtom), openCall.queryKey, (open) => open && change(open));
+}
+
+function withValue(position: Position, value: PositionValue | null | undefined): Position {
+  return value != null && value.at > (position.value?.at ?? '') ? { ...position, value } : position;
+}
+
+export function receiveAccount(store: Store, account: TradingAccount): void {
+  // The same version may have a newer budget.
+  updateQuery<TradingAccount>(store.get(queryClientAtom), tradingKeys.account, (known) => newestOf(account, known));
+}
+
+/** Applies the report of a stop, unless that of a later stop, or a later version, is known. */
+export function receiveReport(store: Store, report: StopReport): void {
+  updateQuery<StopReport | null>(store.get(queryClientAtom), tradingKeys.stopReport, (known) => {
+    if (known == null) return report;
+    return known.at === report.at ? newestOf(report, known) : report.at > known.at ? report : known;
+  });
+}
+
+/** Forgets the orders, when another user signs in. */
+export function forgetReceived(store: Store): void {
+  store.set(receivedOrdersAtom, new Map());
+  store.set(pressedAtom, new Map());
+}
+
+/** Returns whether an order waits for the chain or for its turn. */
+export function isPending(order: Order): boolean {
+  return !isFinal(order.status);
+}
 
 /** Addresses of tokens that the user holds in the present mode. */
 const heldAtom = selectAtom(

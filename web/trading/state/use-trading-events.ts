@@ -12,13 +12,14 @@ import { symbolOfToken } from '../format.ts';
 import { forgetPlaced, refreshPlaced, showEnd } from './placed.ts';
 import {
   forgetReceived,
+  openPositionsAtom,
   receiveAccount,
   receiveOrder,
   receivePosition,
   receiveReport,
   receiveValues,
-} from './received.ts';
-import { openPositionsAtom, tradingKeys } from './trading.ts';
+  tradingKeys,
+} from './trading.ts';
 
 /** Interval of fetching this tab's orders while the socket is down, ms. */
 const POLL_MS = 3_000;

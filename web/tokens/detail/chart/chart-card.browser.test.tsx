@@ -13,7 +13,7 @@ import type { Store } from '../../../store.ts';
 import { fakeServerPerTest } from '../../../testing/fake-server.ts';
 import { sent } from '../../../testing/page.ts';
 import { renderWithApp } from '../../../testing/render.tsx';
-import { receiveValues } from '../../../trading/state/received.ts';
+import { openPositionsAtom, receiveValues } from '../../../trading/state/trading.ts';
 import { useTradingEvents } from '../../../trading/state/use-trading-events.ts';
 import { AT, account, boughtOrder, fill, id, MINT, position } from '../../../trading/testing/fixtures.ts';
 import { clearToasts } from '../../../ui/toast-store.ts';
@@ -175,6 +175,7 @@ test('an exit that would sell by now is not moved back', async () => {
   const button = await screen.findByRole('button', { name: 'Undo' });
   const value = { ...(position(1).value ?? expect.fail()), price: PRICE * 0.8 };
   act(() => receiveValues(store, [{ id: id(1), value }]));
+  await waitFor(() => expect(store.get(openPositionsAtom)?.[0]?.value).toEqual(value));
   fireEvent.click(button);
   expect(await screen.findByText('Stop loss Not Moved Back')).toBeVisible();
   expect(screen.getByText('It would sell at once. Nothing was changed.')).toBeVisible();
