@@ -57,36 +57,30 @@ export function SourceName({ token, short = false }: { token: Token; short?: boo
   );
 }
 
-/** Shows Runner or Might Run, if it is one. `short` leaves the word to screen readers, for narrow places. */
+const listBadges = {
+  runner: {
+    tone: 'runner',
+    word: 'Runner',
+    title: 'Growth score above 30, with at least ten outside buyers',
+    icon: Flame,
+  },
+  mightRun: {
+    tone: 'might-run',
+    word: 'Might Run',
+    title: 'Market cap of $400K to $1M, traded at least 2.5 times over, 1 to 2 hours old',
+    icon: TrendingUp,
+  },
+} as const;
+
+/** Shows Runner or Might Run, if it is one. `short` leaves the word to screen readers, as low rows do: a name needs the room. */
 export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner' | 'mightRun'>; short?: boolean }) {
-  if (token.runner) {
-    return (
-      <Badge
-        tone="runner"
-        title="Growth score above 30, with at least ten outside buyers"
-        iconOnly={short}
-        icon={<Flame size={12} strokeWidth={1.75} aria-hidden="true" />}
-      >
-        <BadgeWord>Runner</BadgeWord>
-      </Badge>
-    );
-  }
-  if (!token.mightRun) return null;
+  if (!(token.runner || token.mightRun)) return null;
+  const { tone, word, title, icon: Icon } = listBadges[token.runner ? 'runner' : 'mightRun'];
   return (
-    <Badge
-      tone="might-run"
-      title="Market cap of $400K to $1M, traded at least 2.5 times over, 1 to 2 hours old"
-      iconOnly={short}
-      icon={<TrendingUp size={12} strokeWidth={1.75} aria-hidden="true" />}
-    >
-      <BadgeWord>Might Run</BadgeWord>
+    <Badge tone={tone} title={title} iconOnly={short} icon={<Icon size={12} strokeWidth={1.75} aria-hidden="true" />}>
+      {short ? word : <span className="in-data-[density=compact]:sr-only">{word}</span>}
     </Badge>
   );
-}
-
-/** In low rows it is left to screen readers: the name needs the room. */
-function BadgeWord({ children }: { children: string }) {
-  return <span className="in-data-[density=compact]:sr-only">{children}</span>;
 }
 
 /** Shows the name above symbol, source and age. Strangers chose the name: it is isolated, cut, and only text. */
