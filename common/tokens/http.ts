@@ -10,7 +10,7 @@ import { holderSchema, labelledWalletSchema } from './wallets/model.ts';
 
 /** Rows of a list without `?limit=`, and the greatest limit. */
 export const LIST_LIMIT_DEFAULT = 200;
-export const LIST_LIMIT_MAX = 500;
+const LIST_LIMIT_MAX = 500;
 
 const limit = wholeNumberParam(1, LIST_LIMIT_MAX).optional();
 const limited = z.strictObject({ limit });
