@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { type ConfirmedSignatureInfo, type Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { LAMPORTS_PER_SOL } from '../../common/tokens/units.ts';
@@ -15,6 +15,8 @@ import { post, signIn } from './product.ts';
 
 const PASSWORD = 'correct-horse-battery';
 const FUNDS = 10 * LAMPORTS_PER_SOL;
+/** Transactions that a node returns at once, at most. */
+const SIGNATURES_MAX = 1_000;
 /** Limits of an account that no test reaches. */
 export const WIDE_LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamports: 1_000_000_000_000 };
 
@@ -154,6 +156,17 @@ function tokensOfPositions(positions: readonly Position[]): Map<string, string> 
   return new Map([...sums].map(([address, tokens]) => [address, String(tokens)]));
 }
 
+/** Resolves with every transaction of a wallet, newest first: a node returns at most a thousand at once. */
+async function allSignatures(connection: Connection, wallet: PublicKey): Promise<ConfirmedSignatureInfo[]> {
+  const all: ConfirmedSignatureInfo[] = [];
+  for (;;) {
+    const before = all.at(-1)?.signature;
+    const page = await connection.getSignaturesForAddress(wallet, { limit: SIGNATURES_MAX, ...(before && { before }) });
+    all.push(...page);
+    if (page.length < SIGNATURES_MAX) return all;
+  }
+}
+
 async function expectSameTransactions(
   chain: PrivateChain,
   { wallet, acknowledged }: Trader,
@@ -164,7 +177,8 @@ async function expectSameTransactions(
   const lost = [...acknowledged.values()].filter((id) => !ids.has(id));
   expect(lost, 'acknowledged orders that are gone').toEqual([]);
 
-  const landed = (await connection.getSignaturesForAddress(wallet.publicKey, { limit: 1_000 })).slice(0, -1);
+  // Without the transfer that filled the wallet.
+  const landed = (await allSignatures(connection, wallet.publicKey)).slice(0, -1);
   const attempts = new Map(orders.flatMap((order) => order.attempts.map((one) => [one.signature, order] as const)));
   expect(
     landed.filter(({ signature }) => !attempts.has(signature)).map(({ signature }) => signature),

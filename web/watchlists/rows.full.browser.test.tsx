@@ -91,6 +91,8 @@ describe('the actions of a row', () => {
     await waitFor(() => expect(opacityOf(action('Watch Token 2'))).toBe('1'));
     expect(row.getBoundingClientRect().height).toBe(before.height);
     expect(opacityOf(action('Watch Token 3'))).toBe('0');
+    await page.elementLocator(action('Watch Token 2')).click();
+    expect(row.contains(document.activeElement)).toBe(false);
     await page.elementLocator(action('Blacklist Token 2')).click();
     await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 3', 'Token 4']));
     await user.unhover(row);

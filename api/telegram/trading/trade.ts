@@ -4,6 +4,7 @@ import { cutText, plainText } from '../../../common/tokens/text/plain-text.ts';
 import { lamportsOfSol } from '../../../common/tokens/units.ts';
 import {
   type BuyPreset,
+  limitBounds,
   type PresetIndex,
   presetIndexes,
   presetNames,
@@ -84,7 +85,9 @@ function purchasesOf(
   const allowed = named.filter((one) => overBotLimit(one, account) === null);
   if (allowed.length > 0) return allowed;
   const rest = account.bot.maxLamports - mostFees(presets[chosenBuy]);
-  return rest > 0 ? [own(rest)] : { refusal: overBotLimit(presets[chosenBuy], account) ?? BUY_USAGE };
+  return rest >= limitBounds.perTradeLamports.min
+    ? [own(rest)]
+    : { refusal: overBotLimit(presets[chosenBuy], account) ?? BUY_USAGE };
 }
 
 /** Returns the purchase of the chosen preset, else the first one. */

@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useEffectEvent, useMemo } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { COVERED_COUNT_HEADER, type FeedCursor, NEXT_CURSOR_HEADER } from '../../../common/live/protocol.ts';
 import { type ListChoice, tokenCalls } from '../../../common/tokens/http.ts';
 import { type Rank, rankOf } from '../../../common/tokens/order.ts';
 import { request } from '../../http/client.ts';
 import { listErrorText } from '../../http/error.ts';
+import { useKeptError } from '../../http/kept-error.ts';
 import { atomWithInfiniteQuery, selectAtom, useAtomValue } from '../../store.ts';
 import { useKeyed } from '../../use-keyed.ts';
 import { isLiveAtom, pollAtom } from '../atoms/atoms.ts';
@@ -40,12 +41,19 @@ export interface ChosenList extends Omit<UsedList, 'complete'> {
  */
 export function useChosenList(choice: ListChoice): ChosenList {
   const live = useLiveMarket();
-  const query = useKeyed(JSON.stringify(choice), () => chosenAtom(live, choice));
-  const { data, dataUpdatedAt, error, refetch, fetchNextPage, ...fetching } = useAtomValue(query);
+  const key = JSON.stringify(choice);
+  const query = useKeyed(key, () => chosenAtom(live, choice));
+  const { data, dataUpdatedAt, error: latest, refetch, fetchNextPage, ...fetching } = useAtomValue(query);
   const { isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = fetching;
+  const error = useKeptError(key, latest, isFetching && data === undefined);
   const isChosen = !isEmpty(choice);
+  const isPaging = useRef(false);
+  useEffect(() => {
+    isPaging.current = isFetchingNextPage;
+  }, [isFetchingNextPage]);
   const reload = useCallback(() => {
-    if (isChosen) void refetch({ cancelRefetch: false });
+    // A fetch of a further page brings that page alone.
+    if (isChosen) void refetch({ cancelRefetch: isPaging.current });
   }, [isChosen, refetch]);
 
   // Moved tokens are in two pages.
@@ -79,7 +87,8 @@ export function useChosenList(choice: ListChoice): ChosenList {
     reload,
     hasOlder: hasNextPage,
     loadOlder: () => {
-      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+      // It would end a reload.
+      if (hasNextPage && !isFetching) void fetchNextPage();
     },
     loadingOlder: isFetchingNextPage,
     olderError: isFetchNextPageError ? text : null,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Call } from '../../../common/http.ts';
 import { sessionAtom } from '../../auth/session.ts';
 import type { RequestInput } from '../../http/client.ts';
+import { useKeptError } from '../../http/kept-error.ts';
 import { callQuery } from '../../http/query.ts';
 import { atom, atomWithQuery, useAtomValue } from '../../store.ts';
 import { useKeyed } from '../../use-keyed.ts';
@@ -38,8 +39,10 @@ export function useUserQuery<C extends Call>(
 ): UserQuery<z.output<C['output']>> {
   const made = callQuery(call, input);
   // By key: `input` is a new object at every render, and a new atom would fetch again.
-  const query = useKeyed(made.queryKey.join('?'), () => userQueryAtom<C>(made, everyMs));
-  const { data, error, isFetching, isFetched, dataUpdatedAt, refetch } = useAtomValue(query);
+  const key = made.queryKey.join('?');
+  const query = useKeyed(key, () => userQueryAtom<C>(made, everyMs));
+  const { data, error: latest, isFetching, isFetched, dataUpdatedAt, refetch } = useAtomValue(query);
+  const error = useKeptError(key, latest, isFetching && data === undefined);
   return {
     data,
     error: error === null ? null : error.message,

@@ -13,7 +13,7 @@ import {
   listNames,
   reorder,
 } from './lists.ts';
-import { applyPatches, emptyState, forget, leave, type MarketState, reduce, upsert } from './reducer.ts';
+import { applyPatches, emptyState, forget, leave, type MarketState, moveLast, reduce, upsert } from './reducer.ts';
 
 /** Maximum number of events kept while an earlier one is missing; beyond it, lists are fetched again instead. */
 const PENDING_MAX = 2_000;
@@ -116,7 +116,10 @@ export function createFeedModel(now: () => number): FeedModel {
     },
     tokens(tokens, position) {
       if (isOfOtherEpoch(position, progress.epoch)) return false;
-      for (const token of tokens) upsert(state, token);
+      for (const token of tokens) {
+        upsert(state, token);
+        moveLast(state, token.address);
+      }
       overlay(state, progress, position, now);
       return true;
     },

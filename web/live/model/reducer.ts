@@ -60,6 +60,14 @@ export function upsert(state: MarketState, token: Token): void {
   state.dirty.tokens.add(token.address);
 }
 
+/** Makes a token the last one that is evicted: a page that has just come must not lose its own rows. */
+export function moveLast(state: MarketState, address: string): void {
+  const token = state.tokens.get(address);
+  if (token === undefined) return;
+  state.tokens.delete(address);
+  state.tokens.set(address, token);
+}
+
 /** Drops the number of a token, unless another token has it since a restart of the server. */
 function dropNumber(state: MarketState, { number, address }: Token): void {
   if (state.addresses.get(number) === address) state.addresses.delete(number);

@@ -5,6 +5,7 @@ import type { Risk, Token, TokenDetail, Trade } from '../../../common/tokens/mod
 import type { Holder, LabelledWallet, WalletLabel } from '../../../common/tokens/wallets/model.ts';
 import { request } from '../../http/client.ts';
 import { HttpError } from '../../http/error.ts';
+import { useKeptError } from '../../http/kept-error.ts';
 import type { Fetched } from '../../http/loaded.tsx';
 import { callQuery } from '../../http/query.ts';
 import { cursorOf } from '../../live/connection/cursor.ts';
@@ -25,7 +26,8 @@ export const TRADES_MAX = 500;
 export function useDetail(address: string): Fetched<TokenDetail> {
   const live = useLiveMarket();
   const query = useKeyed(address, () => detailAtom(live, address));
-  const { data, error, isFetching, refetch } = useAtomValue(query);
+  const { data, error: latest, isFetching, refetch } = useAtomValue(query);
+  const error = useKeptError(address, latest, isFetching && data === undefined);
   const token = useAtomValue(live.tokens.atom(address));
   const risk = useLiveRisk(address);
   useRoom(rooms.token(address));

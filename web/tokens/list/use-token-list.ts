@@ -5,6 +5,7 @@ import { pollEvery } from '../../live/connection/polling.ts';
 import { type ChosenList, useChosenList } from '../../live/hooks/use-chosen-list.ts';
 import { type UsedList, useList } from '../../live/hooks/use-list.ts';
 import { useListUpdates } from '../../live/hooks/use-list-updates.ts';
+import { PAGE_ROWS } from '../../live/model/loader.ts';
 import { useAtomValue } from '../../store.ts';
 import { useSearchText } from '../../ui/search-input.tsx';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
@@ -133,14 +134,16 @@ function stateOf(given: { rows: number; isPending: boolean; isSearching: boolean
 }
 
 /** Fetches the list again every few seconds while the page is visible, unless a page of it waits for the user. */
-function useRepeated({ reload, olderError }: ChosenList, isOn: boolean): void {
+function useRepeated({ addresses, reload, olderError }: ChosenList, isOn: boolean): void {
   const isLive = useAtomValue(isLiveAtom);
   const repeats = isOn && isLive && olderError === null;
+  // Each loaded page is a request.
+  const everyMs = CHOSEN_EVERY_MS * Math.max(1, Math.ceil(addresses.length / PAGE_ROWS));
   useEffect(() => {
     if (!repeats) return;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') reload();
-    }, CHOSEN_EVERY_MS);
+    }, everyMs);
     return () => clearInterval(timer);
-  }, [repeats, reload]);
+  }, [repeats, reload, everyMs]);
 }

@@ -79,7 +79,18 @@ export function useLandingGuard(guarded: Guarded) {
   }
 
   const isLanded = useCallback(() => pressed.current?.landed != null, []);
-  return { refused, isLanded, props: { onPointerDownCapture: press, onClickCapture: click, onAuxClickCapture: click } };
+  const props = {
+    onPointerDownCapture: press,
+    onMouseDown: keepFocus,
+    onClickCapture: click,
+    onAuxClickCapture: click,
+  };
+  return { refused, isLanded, props };
+}
+
+/** Leaves the focus where it is for a press on an action of a row: with it the actions would stay in sight without the pointer. */
+function keepFocus(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest('[data-row-action]') !== null) event.preventDefault();
 }
 
 /** Returns the row of an event, and its button that trades; null outside the rows. */

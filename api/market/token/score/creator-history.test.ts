@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../../../common/time.ts';
-import { createCreatorHistory, createKnownSymbols, type Launch } from './creator-history.ts';
+import { copyKeys, createCreatorHistory, createKnownSymbols, type Launch } from './creator-history.ts';
 
 const AT = 1_790_000_000_000;
 
@@ -19,6 +19,17 @@ function launch(address: string, at: number, overrides: Partial<Launch> = {}) {
 }
 
 describe('creator history', () => {
+  test('one coin of a name is the first, however many follow', () => {
+    const history = createCreatorHistory();
+    const keys = copyKeys({ symbol: null, name: 'Pepe' });
+    const places = Array.from({ length: 100 }, (_, index) => {
+      history.add(launch(`coin${index}`, AT + index, { symbol: null, name: 'Pepe' }));
+      return history.twinsOf(keys, `coin${index}`, AT + index)?.[0] ?? 1;
+    });
+    expect(places.filter((place) => place === 1)).toHaveLength(1);
+    expect(history.twinsOf(keys, 'coin0', AT)?.[0]).toBe(1);
+  });
+
   test('counts the other coins of the 24 h before', () => {
     const history = createCreatorHistory();
     for (const [index, at] of [AT - DAY - 1, AT - DAY, AT - 5, AT, AT + 5].entries()) {

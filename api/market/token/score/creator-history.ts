@@ -104,8 +104,8 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
       const keys = copyKeys({ symbol, name });
       const coin = { address, at, rugged, keys };
       for (const key of ownKeys(developer)) remember(creators, key, coin);
-      if (keys.symbol !== null) remember(symbols, keys.symbol, coin);
-      if (keys.name !== null) remember(names, keys.name, coin);
+      if (keys.symbol !== null) remember(symbols, keys.symbol, coin, isOfDayBefore(at));
+      if (keys.name !== null) remember(names, keys.name, coin, isOfDayBefore(at));
     },
     /** Removes a coin from a developer, symbol or name that a preferred source has corrected. */
     remove(address: string, { symbol, name, ...developer }: Developer & Pick<Launch, 'symbol' | 'name'>): void {
@@ -159,20 +159,33 @@ function drop(coinsBy: LRUCache<string, Coin[]>, key: string, address: string): 
   else coinsBy.set(key, left);
 }
 
-function remember(coinsBy: LRUCache<string, Coin[]>, key: string, coin: Coin): void {
+/** `isKept`: whether the first coin stays beyond MAX_COINS. */
+function remember(
+  coinsBy: LRUCache<string, Coin[]>,
+  key: string,
+  coin: Coin,
+  isKept: (first: Coin) => boolean = () => false,
+): void {
   // `get` also moves the key to the end of the order of eviction.
   const coins = coinsBy.get(key) ?? [];
   const known = coins.find(({ address }) => address === coin.address);
   if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged, keys: coin.keys });
   else coins.push({ ...coin });
-  if (coins.length > MAX_COINS) dropOldest(coins);
+  const [first] = coins;
+  if (coins.length > MAX_COINS) dropOldest(coins, first !== undefined && isKept(first) ? 1 : 0);
   coinsBy.set(key, coins);
 }
 
-/** Drops the oldest coin that was no rug, so that many launches do not push the rugs out; the oldest where all are rugs. */
-function dropOldest(coins: Coin[]): void {
-  const place = coins.findIndex(({ rugged }) => !rugged);
-  coins.splice(Math.max(0, place), 1);
+/** Returns whether a coin is of the day before `at`: while it is remembered, no later one of its name is the first. */
+const isOfDayBefore = (at: number) => (first: Coin) => at - first.at <= DAY;
+
+/**
+ * Drops the oldest coin from the place `from` on that was no rug, so that many launches do not push the rugs out; the oldest where all
+ * are rugs.
+ */
+function dropOldest(coins: Coin[], from: number): void {
+  const place = coins.findIndex(({ rugged }, at) => at >= from && !rugged);
+  coins.splice(Math.max(from, place), 1);
 }
 
 /** Symbols of well-known coins, and their mints. */
