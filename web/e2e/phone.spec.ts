@@ -96,6 +96,15 @@ test('on a phone the menu of a card hides a token and copies its address, and th
   await page.context().close();
 });
 
+test('on a phone the first steps speak of touch, not of a pointer', async ({ browser }) => {
+  const page = await open(browser, '/app/tokens', phone);
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await expect(steps.getByText('New rows wait. Tap the green count to show them.')).toBeVisible();
+  await expect(steps.getByText('Hover to hold them.', { exact: false })).toBeHidden();
+  await expect(steps.getByText('? for keys.', { exact: false })).toBeHidden();
+  await page.context().close();
+});
+
 test('on the page of a token a phone has the trade at the thumb', async ({ browser }) => {
   const page = await open(browser, '/app/tokens', phone);
   const address = await page.locator('tr[data-address]').first().getAttribute('data-address');

@@ -8,7 +8,8 @@ import { classNames } from '../../ui/class-names.ts';
 const seenAtom = keptAtom('ui-first-visit', z.enum(['new', 'seen']), 'new');
 
 const steps = [
-  { step: 1, text: 'Rows arrive by themselves. Hover to hold them.' },
+  { step: 1, text: 'Rows arrive by themselves. Hover to hold them.', className: 'pointer-coarse:hidden' },
+  { step: 1, text: 'New rows wait. Tap the green count to show them.', className: 'pointer-fine:hidden' },
   { step: 2, text: 'The pill says what is known, not what is safe.' },
   { step: 3, text: 'Press W to watch, ? for keys.', className: 'pointer-coarse:hidden' },
   { step: 3, text: 'Swipe right to watch, left to hide.', className: 'pointer-fine:hidden' },
