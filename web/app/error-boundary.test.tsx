@@ -24,3 +24,13 @@ test('a page that failed does not hide the next one, and a step between pages ke
   expect(screen.getByLabelText('/two')).toBe(field);
   expect(field).toHaveFocus();
 });
+
+test('a page that failed without a network says so, and is loaded when it is back', () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
+  render(at('/broken'));
+  expect(screen.getByText('There is no network. The page loads when it is back.')).toBeVisible();
+  window.dispatchEvent(new Event('online'));
+  expect(reload).toHaveBeenCalledOnce();
+});
