@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { page as browser } from 'vitest/browser';
 import { alertCalls } from '../../../../common/alerts/http.ts';
 import type { CandlePage } from '../../../../common/tokens/candles/model.ts';
 import { tokenCalls } from '../../../../common/tokens/http.ts';
@@ -23,7 +24,9 @@ const START = Date.parse(AT);
 const PRICE = 0.000_000_1;
 const rest = fakeServerPerTest();
 
-beforeEach(() => {
+beforeEach(async () => {
+  // The pointer of the file before may rest on the chart, whose legend is then that of the candle below it.
+  await browser.elementLocator(document.documentElement).hover({ position: { x: 5, y: 5 } });
   rest.answer(tradingCalls.account, account());
   rest.answer(tradingCalls.positions, []);
   rest.answer(tradingCalls.orders, []);
