@@ -250,7 +250,13 @@ function readPage<Fields>(
 }
 
 const launchFields = {
-  ...{ creator: 1, creationUser: 1, creationFeePayer: 1, symbol: 1, name: 1, listedAt: 1, rugged: 1 },
+  creator: 1,
+  creationUser: 1,
+  creationFeePayer: 1,
+  symbol: 1,
+  name: 1,
+  listedAt: 1,
+  rugged: 1,
 } as const;
 
 /** Indexes { listedAt, _id } and { rugged, listedAt }. */

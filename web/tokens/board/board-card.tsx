@@ -117,7 +117,7 @@ function Figures({ token }: { token: Token }) {
   const cap = useMarketCap(token);
   const volume = useVolume(token);
   return (
-    // What has no room wraps out of sight: half of a figure would read as another one.
+    // A figure without room wraps out of sight: a cut one would read as another figure.
     <p className="flex h-6 min-w-0 flex-wrap content-start items-baseline gap-x-2.5 overflow-hidden whitespace-nowrap leading-6">
       <span>
         <span className="text-muted">MC </span>

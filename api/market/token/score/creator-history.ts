@@ -104,8 +104,8 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
       const keys = copyKeys({ symbol, name });
       const coin = { address, at, rugged, keys };
       for (const key of ownKeys(developer)) remember(creators, key, coin);
-      if (keys.symbol !== null) remember(symbols, keys.symbol, coin, isOfDayBefore(at));
-      if (keys.name !== null) remember(names, keys.name, coin, isOfDayBefore(at));
+      if (keys.symbol !== null) remember(symbols, keys.symbol, coin, true);
+      if (keys.name !== null) remember(names, keys.name, coin, true);
     },
     /** Removes a coin from a developer, symbol or name that a preferred source has corrected. */
     remove(address: string, { symbol, name, ...developer }: Developer & Pick<Launch, 'symbol' | 'name'>): void {
@@ -159,25 +159,17 @@ function drop(coinsBy: LRUCache<string, Coin[]>, key: string, address: string): 
   else coinsBy.set(key, left);
 }
 
-/** `isKept`: whether the first coin stays beyond MAX_COINS. */
-function remember(
-  coinsBy: LRUCache<string, Coin[]>,
-  key: string,
-  coin: Coin,
-  isKept: (first: Coin) => boolean = () => false,
-): void {
+/** Adds or updates a coin. `keepsFirst`: the first one stays for a day, so that no later one takes its place. */
+function remember(coinsBy: LRUCache<string, Coin[]>, key: string, coin: Coin, keepsFirst = false): void {
   // `get` also moves the key to the end of the order of eviction.
   const coins = coinsBy.get(key) ?? [];
   const known = coins.find(({ address }) => address === coin.address);
   if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged, keys: coin.keys });
   else coins.push({ ...coin });
-  const [first] = coins;
-  if (coins.length > MAX_COINS) dropOldest(coins, first !== undefined && isKept(first) ? 1 : 0);
+  const isFirstKept = keepsFirst && coin.at - (coins[0]?.at ?? coin.at) <= DAY;
+  if (coins.length > MAX_COINS) dropOldest(coins, isFirstKept ? 1 : 0);
   coinsBy.set(key, coins);
 }
-
-/** Returns whether a coin is of the day before `at`: while it is remembered, no later one of its name is the first. */
-const isOfDayBefore = (at: number) => (first: Coin) => at - first.at <= DAY;
 
 /**
  * Drops the oldest coin from the place `from` on that was no rug, so that many launches do not push the rugs out; the oldest where all
