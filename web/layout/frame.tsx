@@ -7,7 +7,7 @@ import { Badge } from '../ui/badge.tsx';
 import { utcTime } from '../ui/format.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { headerSlotAtom } from './header-slot.tsx';
-import { pageTitleAtom } from './page-title.ts';
+import { PAGE_CONTENT_ID, pageTitleAtom } from './page-title.ts';
 import { Sidebar } from './sidebar.tsx';
 
 /** Renders a page of the app between sidebar or bottom bar and header. The slots are for features that the layout does not know. */
@@ -24,7 +24,7 @@ export function Frame(props: {
   return (
     <div className="flex min-h-dvh">
       <a
-        href="#content"
+        href={`#${PAGE_CONTENT_ID}`}
         className="sr-only rounded-md bg-accent px-3 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60"
       >
         Skip to content
@@ -33,7 +33,7 @@ export function Frame(props: {
       <div className="flex min-w-0 flex-1 flex-col">
         <Header actions={headerActions} />
         <main
-          id="content"
+          id={PAGE_CONTENT_ID}
           tabIndex={-1}
           className="min-w-0 flex-1 p-4 outline-none in-data-quick-bar:pb-18 max-md:p-3 max-md:pb-18 max-md:in-data-quick-bar:pb-32 flat:pt-1.5!"
         >

@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { type Controls, paramsOf, readControls } from '../list/controls.ts';
-import { useOrderKeeper } from '../list/list-order.ts';
+import { useFocusReturn, useOrderKeeper } from '../list/list-order.ts';
 import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
 import { hasNews, NewPill } from '../motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from '../motion/use-list-motion.ts';
@@ -68,6 +68,7 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
   const shown = useVisibleRows(moving);
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: CARD_HEIGHT });
   const keepOrder = useOrderKeeper(shown);
+  useFocusReturn(list);
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => list.current,

@@ -1,7 +1,11 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { PAGE_CONTENT_ID } from '../../layout/page-title.ts';
 import { atom, useAtomValue, useStore } from '../../store.ts';
 
 /** Addresses of the list that the last token was opened from, in their order at that moment; empty after a reload. */
 const orderAtom = atom<readonly string[]>([]);
+/** Token that was last opened with the keyboard, whose row takes the focus again; null after one opened otherwise. */
+const openedAtom = atom<string | null>(null);
 
 /** The tokens beside one in the list that it was opened from; null at its ends. `place`: from 1. */
 export interface Neighbours {
@@ -15,10 +19,32 @@ export interface Neighbours {
 export function useOrderKeeper(rows: readonly string[]) {
   const store = useStore();
   return {
-    onClick({ target }: { target: EventTarget }) {
-      if (target instanceof Element && target.closest('[data-row-link]') !== null) store.set(orderAtom, rows);
+    onClick({ target, detail }: { target: EventTarget; detail: number }) {
+      if (!(target instanceof Element) || target.closest('[data-row-link]') === null) return;
+      store.set(orderAtom, rows);
+      const opened = target.closest('[data-address]')?.getAttribute('data-address') ?? null;
+      // A click without a button of a mouse is the Enter key.
+      store.set(openedAtom, detail === 0 ? opened : null);
     },
   };
+}
+
+/** Moves the focus, once the list has rows, to the one that the user returns from with the keyboard. */
+export function useFocusReturn(list: RefObject<HTMLElement | null>): void {
+  const store = useStore();
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (isDone.current || !list.current?.querySelector('[data-row-link]')) return;
+    isDone.current = true;
+    const opened = store.get(openedAtom);
+    const { activeElement } = document;
+    if (opened === null || (activeElement !== document.body && activeElement?.id !== PAGE_CONTENT_ID)) return;
+    const row = list.current.querySelector(`[data-address="${CSS.escape(opened)}"]`);
+    const link = row?.querySelector<HTMLElement>('[data-row-link]');
+    if (!link) return;
+    link.focus({ preventScroll: true });
+    store.set(openedAtom, null);
+  });
 }
 
 /** Returns the neighbours of a token; null when it was not opened from a list in this tab. */

@@ -20,7 +20,7 @@ import { useListMotion, useVisibleRows } from '../motion/use-list-motion.ts';
 import { useMoved } from '../motion/use-moved.ts';
 import { TokenRow } from '../row.tsx';
 import { RowTips } from '../tips/row-tips.tsx';
-import { useOrderKeeper } from './list-order.ts';
+import { useFocusReturn, useOrderKeeper } from './list-order.ts';
 import { type Sorting, TableHead, useTokenTable } from './table-head.tsx';
 
 /** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
@@ -96,6 +96,7 @@ export function TokenTable(props: TokenTableProps) {
   );
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: layout.rowHeight });
   const keepOrder = useOrderKeeper(shown);
+  useFocusReturn(list);
 
   const virtual = useVisiblePart(body, layout, shown);
   const items = virtual.getVirtualItems();
