@@ -87,4 +87,9 @@ test('the titles of figures show under a resting mouse and by focus, although th
   for (let stop = 0; stop < 40 && document.activeElement !== link; stop += 1) await userEvent.tab();
   await waitFor(() => expect(link?.getAttribute('aria-describedby')).toBe(tip.id));
   expect(tip).toHaveTextContent(/UTC.*known/);
+  await waitFor(() => expect(tip).toBeVisible());
+  const name = row?.querySelector('bdi') ?? table;
+  expect(tip.getBoundingClientRect().left).toBeGreaterThan(name.getBoundingClientRect().right);
+  figure?.setAttribute('title', 'A figure that changed');
+  await waitFor(() => expect(tip).toHaveTextContent('A figure that changed'));
 });

@@ -2,8 +2,7 @@ import { type RefObject, useEffect, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { TOOLTIP_DELAY_MS } from '../../ui/tooltip.tsx';
 
-interface Shown {
-  tips: readonly RowTip[];
+interface Shown extends Tips {
   /** Whether it is on screen, or so far only for screen readers. */
   visible: boolean;
 }
@@ -23,7 +22,6 @@ export function RowTips({ list }: { list: RefObject<HTMLElement | null> }) {
       for (const stop of stops) stop();
     };
   }, [list, id]);
-  const place = shown?.tips[0]?.box;
   return (
     <div
       id={id}
@@ -33,7 +31,7 @@ export function RowTips({ list }: { list: RefObject<HTMLElement | null> }) {
         shown === null && 'hidden',
         shown?.visible === false && 'sr-only',
       )}
-      style={place && placeOf(place)}
+      style={shown === null ? undefined : placeOf(shown)}
     >
       {shown?.tips.map(({ text, of }) => (
         <p key={`${of} ${text}`}>
@@ -49,8 +47,11 @@ export function RowTips({ list }: { list: RefObject<HTMLElement | null> }) {
 function watch(list: HTMLElement, id: string, show: (shown: Shown | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let described: Element | null = null;
+  let onChange = (): unknown => undefined;
+  const changes = new MutationObserver(() => onChange());
   const hide = () => {
     clearTimeout(timer);
+    changes.disconnect();
     described?.removeAttribute('aria-describedby');
     described = null;
     show(null);
@@ -59,8 +60,8 @@ function watch(list: HTMLElement, id: string, show: (shown: Shown | null) => voi
     if (pointerType === 'touch' || described !== null) return;
     hide();
     timer = setTimeout(() => {
-      const tips = tipsAt(clientX, clientY);
-      if (tips.length > 0) show({ tips, visible: true });
+      const found = tipsAt(clientX, clientY);
+      if (found !== null) show({ ...found, visible: true });
     }, TOOLTIP_DELAY_MS);
   };
   // A title that a finger has called stays until the next press.
@@ -68,12 +69,23 @@ function watch(list: HTMLElement, id: string, show: (shown: Shown | null) => voi
   const onFocus = ({ target }: FocusEvent) => {
     hide();
     if (!(target instanceof Element) || !target.matches('[data-row-link]:focus-visible')) return;
-    const tips = tipsOf(target);
-    if (tips.length === 0) return;
+    const row = target.closest('[data-address]');
+    let visible = false;
+    const read = () => {
+      const found = tipsOf(target);
+      show(found && { ...found, visible });
+      return found !== null;
+    };
+    if (row === null || !read()) return;
     described = target;
     target.setAttribute('aria-describedby', id);
-    show({ tips, visible: false });
-    timer = setTimeout(() => show({ tips, visible: true }), TOOLTIP_DELAY_MS);
+    // The focus stays while the figures change.
+    changes.observe(row, { subtree: true, childList: true, characterData: true, attributeFilter: ['title'] });
+    onChange = read;
+    timer = setTimeout(() => {
+      visible = true;
+      read();
+    }, TOOLTIP_DELAY_MS);
   };
   const onKey = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') hide();
@@ -112,10 +124,10 @@ function watchTouch(list: HTMLElement, show: (shown: Shown | null) => void): () 
     if (pointerType !== 'touch') return;
     from = { x: clientX, y: clientY };
     timer = setTimeout(() => {
-      const tips = tipsAt(clientX, clientY);
-      if (tips.length === 0) return;
+      const found = tipsAt(clientX, clientY);
+      if (found === null) return;
       isHeld = true;
-      show({ tips, visible: true });
+      show({ ...found, visible: true });
     }, TOUCH_MS);
   };
   const onMove = ({ clientX, clientY }: PointerEvent) => {
@@ -149,42 +161,56 @@ function watchTouch(list: HTMLElement, show: (shown: Shown | null) => void): () 
 
 /** Space kept free for a tip, px. */
 const ROOM = { width: 336, height: 140 };
+/** Least distance from the edges of the window, px. */
+const EDGE = 8;
 
 /** Returns the place below a box, or above it near the lower edge of the window. */
-function placeOf({ left, top, bottom }: DOMRect): { left: number; top?: number; bottom?: number } {
-  const from = Math.max(8, Math.min(left, window.innerWidth - ROOM.width));
-  if (bottom + ROOM.height < window.innerHeight) return { left: from, top: bottom + 6 };
-  return { left: from, bottom: window.innerHeight - top + 6 };
+function placeOf({ box, ofRow }: Tips): { left?: number; right?: number; top?: number; bottom?: number } {
+  const { innerWidth, innerHeight } = window;
+  const across = ofRow
+    ? { right: Math.max(EDGE, innerWidth - box.right + EDGE) }
+    : { left: Math.max(EDGE, Math.min(box.left, innerWidth - ROOM.width)) };
+  if (box.bottom + ROOM.height < innerHeight) return { ...across, top: box.bottom + 6 };
+  return { ...across, bottom: innerHeight - box.top + 6 };
 }
 
-/** A title of a row's figure, the figure's text ('' where the title repeats it), and where it stands. */
+/** Titles of a row's figures, and where they show. */
+interface Tips {
+  tips: readonly RowTip[];
+  /** The figure, or the row: its titles show below its end, since its start has the names. */
+  box: DOMRect;
+  ofRow: boolean;
+}
+
+/** A title of a row's figure, and the figure's text ('' where the title repeats it). */
 interface RowTip {
   text: string;
   of: string;
-  box: DOMRect;
 }
 
 /**
  * Returns the title under a point of the window, which the row's link covers, or all titles of the row where the point
- * has none; empty outside of rows and over buttons, which have their own.
+ * has none; null outside of rows and over buttons, which have their own.
  */
-function tipsAt(x: number, y: number): RowTip[] {
+function tipsAt(x: number, y: number): Tips | null {
   const under = document.elementsFromPoint(x, y);
-  if (under.some((element) => element.closest('[data-row-action]') !== null)) return [];
+  if (under.some((element) => element.closest('[data-row-action]') !== null)) return null;
   for (const element of under) {
     const titled = element.closest('[data-address] [title]');
-    if (titled !== null) return [{ ...tipOf(titled), of: '' }];
+    if (titled !== null) {
+      return { tips: [{ ...tipOf(titled), of: '' }], box: titled.getBoundingClientRect(), ofRow: false };
+    }
   }
   const [first] = under;
-  return first === undefined ? [] : tipsOf(first);
+  return first === undefined ? null : tipsOf(first);
 }
 
-/** Returns all titles of the row around an element, in reading order. They stand below the row. */
-function tipsOf(element: Element): RowTip[] {
+/** Returns all titles of the row around an element, in reading order; null where there are none. */
+function tipsOf(element: Element): Tips | null {
   const row = element.closest('[data-address]');
-  if (row === null) return [];
-  const box = row.getBoundingClientRect();
-  return [...row.querySelectorAll('[title]:not([data-row-action])')].map((one) => ({ ...tipOf(one), box }));
+  const titled = [...(row?.querySelectorAll('[title]:not([data-row-action])') ?? [])];
+  if (row === null || titled.length === 0) return null;
+  return { tips: titled.map(tipOf), box: row.getBoundingClientRect(), ofRow: true };
 }
 
 function tipOf(element: Element): RowTip {
@@ -192,5 +218,5 @@ function tipOf(element: Element): RowTip {
   const of = element.textContent.trim();
   // A title that repeats its figure needs no label.
   const repeats = element.matches('[data-level]') || text.startsWith(of.slice(0, 3));
-  return { text, of: repeats ? '' : of, box: element.getBoundingClientRect() };
+  return { text, of: repeats ? '' : of };
 }
