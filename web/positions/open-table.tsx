@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { tradingModeNames } from '../../common/trading/account.ts';
 import { hasExits } from '../../common/trading/exits.ts';
-import type { Position } from '../../common/trading/position.ts';
+import { initialRefusal, type Position } from '../../common/trading/position.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
 import { tokensText } from '../../common/trading/text.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
@@ -12,8 +12,8 @@ import { useStore } from '../store.ts';
 import { EntryLine, useCap } from '../trading/entry-line.tsx';
 import { profitPercent, shortSol, symbolOfToken } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
-import { QuickButtons } from '../trading/quick/quick-button.tsx';
-import { pressQuick, type QuickTrade } from '../trading/quick/quick-order.ts';
+import { type QuickAction, QuickButtons } from '../trading/quick/quick-button.tsx';
+import { pressQuick, type QuickTrade, quickLabel } from '../trading/quick/quick-order.ts';
 import { useTradingAccount } from '../trading/state/trading.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -76,11 +76,16 @@ function SellCell({ position }: { position: Position }) {
     return <span className="text-muted text-xs @max-4xl:hidden">{MISSING}</span>;
   }
   const sale = { side: 'sell', mode, address: token.address, positionId: id, from: 'page' } as const;
-  const actions = account.presets.sell.slice(1).map((preset, at) => ({
-    place: `sell ${at}`,
-    trade: { ...sale, ...preset } satisfies Sale,
-    disabledBy: null,
-  }));
+  const { sell: presets, chosenSell } = account.presets;
+  const { sharePercent: _, ...terms } = presets[chosenSell];
+  const actions: QuickAction<Sale>[] = [
+    { place: 'sell initial', trade: { ...sale, ...terms, initial: true }, disabledBy: initialRefusal(position) },
+    ...presets.slice(1).map((preset, at) => ({
+      place: `sell ${at}`,
+      trade: { ...sale, ...preset },
+      disabledBy: null,
+    })),
+  ];
   return (
     <span className="flex justify-end gap-1.5">
       <QuickButtons
@@ -92,8 +97,8 @@ function SellCell({ position }: { position: Position }) {
       {asked !== null && (
         <Confirm
           open
-          title={`Sell ${asked.sharePercent} % of this ${symbolOfToken(token)} position?`}
-          verb={`Sell ${asked.sharePercent} %`}
+          title={`${quickLabel(asked)} of this ${symbolOfToken(token)} position?`}
+          verb={quickLabel(asked)}
           onCancel={() => setAsked(null)}
           onConfirm={() => {
             setAsked(null);

@@ -138,6 +138,20 @@ test('sells a share by one click, and shows its state on the button', async () =
   );
 });
 
+test('sells the initial by one click, and says why it cannot', async () => {
+  server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
+  const poor = position(2, { token: { ...position(2).token, symbol: 'POOR' } });
+  open([position(1), { ...poor, value: poor.value && { ...poor.value, lamports: 1 } }]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Sell the initial: OTTR' }));
+  const [body] = sent(server, 'POST', '/api/trading/orders');
+  const sale = newOrderSchema.parse(body);
+  expect(sale).toMatchObject({ side: 'sell', initial: true, positionId: id(1) });
+  expect(sale.sharePercent).toBeUndefined();
+  const refused = screen.getByRole('button', { name: 'Sell the initial: POOR' });
+  expect(refused).toBeDisabled();
+  expect(refused).toHaveAttribute('title', expect.stringContaining('SOL'));
+});
+
 test('sells from the position of its row where two have the same token', async () => {
   server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
   open([position(1), position(2, { origin: { kind: 'strategy', name: 'Every launch' } })]);

@@ -6,7 +6,16 @@ import { classNames } from '../../ui/class-names.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { exactSol } from '../format.ts';
 import { CHANGED_AT } from './armed.ts';
-import { buttonOf, clearQuick, pressQuick, type QuickState, type QuickTrade, quickStatesAtom } from './quick-order.ts';
+import {
+  buttonOf,
+  clearQuick,
+  pressQuick,
+  type QuickState,
+  type QuickTrade,
+  quickLabel,
+  quickStatesAtom,
+  shareOf,
+} from './quick-order.ts';
 
 /** Time for which a result stays on its button, ms. */
 const RESULT_MS = 6_000;
@@ -98,9 +107,9 @@ function PlaceButton(props: {
       {...(look === 'cell' ? {} : { 'data-row-action': '', 'data-quick': '' })}
       {...(look === 'row' ? { tabIndex: -1 } : {})}
       data-result={own?.state}
-      aria-label={`${labelOf(trade)}: ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
+      aria-label={`${quickLabel(trade)}: ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
       aria-busy={own?.state === 'pending' || undefined}
-      title={own?.text ?? disabledBy ?? `${labelOf(trade)}, ${termsText(trade)}`}
+      title={own?.text ?? disabledBy ?? `${quickLabel(trade)}, ${termsText(trade)}`}
       disabled={isPending || disabledBy !== null}
       onClick={onClick}
       className={classNames(
@@ -122,12 +131,8 @@ function PlaceButton(props: {
   );
 }
 
-function labelOf(trade: QuickTrade): string {
-  return trade.side === 'buy' ? `Buy for ${exactSol(trade.lamports)} SOL` : `Sell ${trade.sharePercent} %`;
-}
-
 function shortLabelOf(trade: QuickTrade): string {
-  return trade.side === 'buy' ? exactSol(trade.lamports) : `${trade.sharePercent} %`;
+  return trade.side === 'buy' ? exactSol(trade.lamports) : shareOf(trade);
 }
 
 function wordOf({ state, side }: QuickState): string {

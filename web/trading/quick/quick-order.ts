@@ -1,8 +1,9 @@
-import type { BuyPreset, SellPreset, TradingMode } from '../../../common/trading/account.ts';
+import type { BuyPreset, SellPreset, TradeTerms, TradingMode } from '../../../common/trading/account.ts';
 import { isFinal, type OrderSide } from '../../../common/trading/machine.ts';
 import { type NewOrder, type Order, tradeWarningSchema } from '../../../common/trading/order.ts';
 import { atom, type Store } from '../../store.ts';
 import { toast } from '../../ui/toast-store.ts';
+import { exactSol } from '../format.ts';
 import { resultText } from '../order/order-text.ts';
 import { isLost } from '../state/client-ids.ts';
 import { placeErrorText, placeOrder } from '../state/placed.ts';
@@ -43,17 +44,32 @@ function stateOf({ button, orderId, failure }: Pressed, orders: Keyed<Order>): Q
   return { button, side, state: order.status === 'confirmed' ? 'done' : 'failed', text: resultText(order) };
 }
 
-/** A trade by one click and its preset, in the mode that its button shows. `positionId`: of one position instead of all that is held. */
+/**
+ * A trade by one click and its preset, in the mode that its button shows. `positionId`: of one position instead of all that is
+ * held. `initial`: as much as returns the position's price.
+ */
 export type QuickTrade = { mode: TradingMode; address: string; from: NewOrder['from'] } & (
   | ({ side: 'buy' } & BuyPreset)
   | ({ side: 'sell'; positionId?: string } & SellPreset)
+  | ({ side: 'sell'; positionId: string; initial: true } & TradeTerms)
 );
 
 /** Returns the name of the button of a trade. */
 export function buttonOf(trade: QuickTrade): string {
   const { slippageBps, priorityMaxLamports, tipLamports, isProtected } = trade;
-  const size = trade.side === 'buy' ? [trade.lamports] : [trade.sharePercent, trade.positionId];
+  const size = trade.side === 'buy' ? [trade.lamports] : [shareOf(trade), trade.positionId];
   return [trade.side, ...size, slippageBps, priorityMaxLamports, tipLamports, isProtected].join(' ');
+}
+
+/** Returns what a sale sells, as on its button: '50 %', or 'Initial'. */
+export function shareOf(trade: Extract<QuickTrade, { side: 'sell' }>): string {
+  return 'initial' in trade ? 'Initial' : `${trade.sharePercent} %`;
+}
+
+/** Returns a trade in words: 'Buy for 0.1 SOL', 'Sell 50 %', 'Sell the initial'. */
+export function quickLabel(trade: QuickTrade): string {
+  if (trade.side === 'buy') return `Buy for ${exactSol(trade.lamports)} SOL`;
+  return 'initial' in trade ? 'Sell the initial' : `Sell ${shareOf(trade)}`;
 }
 
 /**
