@@ -16,7 +16,7 @@ export function Notice(props: { tone: keyof typeof tones; title?: string; childr
   return (
     <div role="note" className={classNames('flex flex-wrap items-center gap-3 rounded-md border px-3 py-2', look)}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={classNames('shrink-0', ink)} />
-      <div className="min-w-0 flex-1 basis-60 text-sm">
+      <div className="wrap-anywhere min-w-0 flex-1 basis-60 text-sm">
         {title !== undefined && <p className={classNames('font-semibold', ink)}>{title}</p>}
         <div>{children}</div>
       </div>

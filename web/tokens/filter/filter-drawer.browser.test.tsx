@@ -112,6 +112,8 @@ test('a bound without meaning is named, and limits nothing', async () => {
   const { user, drawer } = await openDrawer();
   await user.type(await drawer.findByRole('textbox', { name: 'Holders, at least' }), 'many');
   expect(drawer.getByRole('alert')).toHaveTextContent('This is no figure. Write for example 1.5K.');
+  expect(drawer.getByRole('textbox', { name: 'Holders, at least' })).toBeInvalid();
+  expect(drawer.getByRole('textbox', { name: 'Holders, at most' })).toBeValid();
   expect(rest.requests.some(({ query }) => query.has('f'))).toBe(false);
 });
 

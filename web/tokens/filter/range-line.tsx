@@ -9,6 +9,7 @@ import { fieldTexts, parseFigure, typedFigure, type Unit } from './fields.ts';
 import { Histogram } from './histogram.tsx';
 
 const noRange: Range = { min: null, max: null };
+const bounds = ['min', 'max'] as const;
 
 interface Draft {
   min: string;
@@ -52,7 +53,7 @@ export function RangeLine(props: {
           <CircleHelp size={13} strokeWidth={1.75} aria-hidden="true" />
         </button>
         <span className="ml-auto flex items-center gap-1">
-          {(['min', 'max'] as const).map((bound) => (
+          {bounds.map((bound) => (
             <Input
               key={bound}
               value={draft[bound]}
@@ -62,7 +63,7 @@ export function RangeLine(props: {
               onKeyDown={(event) => event.key === 'Enter' && commit()}
               placeholder={bound}
               aria-label={`${label}, ${bound === 'min' ? 'at least' : 'at most'}`}
-              aria-invalid={error !== null}
+              aria-invalid={error?.bounds.includes(bound) === true}
               aria-describedby={error === null ? undefined : `${id}-error`}
               inputMode={unit === 'percent' ? 'decimal' : 'text'}
               autoComplete="off"
@@ -73,7 +74,7 @@ export function RangeLine(props: {
           ))}
         </span>
       </div>
-      {error !== null && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {error !== null && <FieldError id={`${id}-error`}>{error.text}</FieldError>}
       <p id={`${id}-help`} hidden={!helps} className="text-muted text-xs">
         {definition} {unknown}
         {unit === 'seconds' && ' Write 90s, 10m, 2h or 1d; a number alone is minutes.'}
@@ -128,8 +129,13 @@ function useDraft({ range, unit, cleared, onChange }: Drafted) {
   return { draft, type: setDraft, error, commit: commitNow };
 }
 
-function errorOf({ min, max }: { min: number | null | 'wrong'; max: number | null | 'wrong' }): string | null {
-  if (min === 'wrong' || max === 'wrong') return 'This is no figure. Write for example 1.5K.';
-  if (min === null && max === null) return null;
-  return isRange({ min, max }) ? null : 'The first figure is above the second.';
+type Bound = keyof Range;
+
+/** Returns what is wrong with typed bounds, and with which; null for a range. */
+function errorOf(typed: Record<Bound, number | null | 'wrong'>): { text: string; bounds: readonly Bound[] } | null {
+  const { min, max } = typed;
+  const wrong = bounds.filter((bound) => typed[bound] === 'wrong');
+  if (min === 'wrong' || max === 'wrong') return { text: 'This is no figure. Write for example 1.5K.', bounds: wrong };
+  if ((min === null && max === null) || isRange({ min, max })) return null;
+  return { text: 'The first figure is above the second.', bounds };
 }

@@ -142,7 +142,8 @@ function Notes({ used: { ignored, change }, all }: { used: UsedControls; all: Us
     <>
       {ignored.length > 0 && <Ignored parts={ignored} onDrop={() => change({})} />}
       <FirstVisit />
-      <StaleNote complete={all.complete} />
+      {/* Before the first rows there is nothing that could be old. */}
+      {all.fetchedAt !== null && <StaleNote complete={all.complete} />}
       {all.fetchedAt !== null && all.error !== null && (
         <Failed text={`The list could not be refreshed: ${all.error}`} onRetry={all.reload} busy={all.loading} />
       )}

@@ -24,7 +24,7 @@ const looks = {
 export function VerdictCard({ token }: { token: TokenDetail }) {
   const { risk } = token;
   const level = riskLevel(risk.score);
-  const worst = risk.factors.filter(({ state }) => state === 'risk').slice(0, FINDINGS);
+  const worst = worstFindings(risk);
   // Without a finding: what a low risk still needs.
   const missing = risk.score === null ? risk.factors.find(({ id }) => id === 'unproven') : undefined;
   return (
@@ -46,6 +46,14 @@ export function VerdictCard({ token }: { token: TokenDetail }) {
       {missing !== undefined && <p className="mt-1.5 text-sm">{missing.evidence}</p>}
     </section>
   );
+}
+
+/** Returns the findings that make most of the score, a low risk that is not earned among them. */
+function worstFindings({ factors }: Risk): RiskFactor[] {
+  return factors
+    .filter(({ state }) => state === 'risk')
+    .sort((a, b) => Number(b.hard) - Number(a.hard) || b.points - a.points)
+    .slice(0, FINDINGS);
 }
 
 /** The sentence alone, since an age in it ticks. */

@@ -67,6 +67,18 @@ test('opens with one sentence and the three worst findings, worst first', async 
   expect(region('Raises the score').getAllByRole('listitem')).toHaveLength(4);
 });
 
+test('a low risk that is not earned is among the worst findings when it makes most of the score', async () => {
+  const factors = [
+    finding('symbolTwin', { points: 5 }),
+    finding('holders', { points: 2 }),
+    finding('metadataMutable', { points: 2 }),
+    finding('unproven', { points: 31 }),
+  ];
+  await shown(scored(40, { reason: 'symbolTwin', factors }));
+  const worst = within(screen.getByRole('list', { name: 'Worst findings' })).getAllByRole('listitem');
+  expect(worst.map(({ textContent }) => textContent?.split(' ')[0])).toEqual(['+31Label', '+5Label', '+2Label']);
+});
+
 test('names the reason of a high risk in the badge, and the missing checks in its tooltip', async () => {
   const factors = [finding('drained'), finding('creatorRugged', { state: 'unknown', label: 'Developer history' })];
   await shown(scored(90, { reason: 'drained', known: 17, total: 18, factors }));
