@@ -131,7 +131,7 @@ function useDraft({ range, unit, cleared, onChange }: Drafted) {
 
 type Bound = keyof Range;
 
-/** Returns what is wrong with typed bounds, and with which; null for a range. */
+/** Returns the fault of typed bounds, and the bounds that have it; null for a range. */
 function errorOf(typed: Record<Bound, number | null | 'wrong'>): { text: string; bounds: readonly Bound[] } | null {
   const { min, max } = typed;
   const wrong = bounds.filter((bound) => typed[bound] === 'wrong');
