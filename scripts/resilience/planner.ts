@@ -39,9 +39,12 @@ export async function sellEverything(session: TradingSession): Promise<void> {
       const report = tradingCalls.stopReport.output.parse(
         await (await session.get(tradingCalls.stopReport.path)).json(),
       );
+      const unsold = report?.positions.filter(({ outcome }) => outcome !== 'sold' && outcome !== 'failed');
+      expect(unsold, 'positions whose sale is not over').toEqual([]);
       expect(report?.endedAt ?? null).not.toBeNull();
     },
-    { timeout: 60_000, interval: 200 },
+    // A sale whose transaction was lost is decided after 150 slots, a minute.
+    { timeout: 180_000, interval: 200 },
   );
   expect((await session.post(tradingCalls.resume.path, {})).status).toBe(200);
 }
