@@ -84,7 +84,7 @@ function DetectionTab() {
 function Statistics({ stats }: { stats: DetectionStats }) {
   return (
     <>
-      <div className="grid min-w-0 items-start gap-3 lg:grid-cols-3">
+      <div className="grid min-w-0 gap-3 lg:grid-cols-3">
         <OverviewCard stats={stats} />
         <AgeCard stats={stats} />
         <MetricsCard stats={stats} />
