@@ -29,7 +29,8 @@ const SELLING_ROUNDS = 4;
 /** Kills are spread over this time, ms: a few slots of the test's chain. */
 const KILL_SPREAD = 500;
 
-const chain = await privateChain();
+// A hundred rounds make more transactions than the chain keeps by default, and each one is compared.
+const chain = await privateChain({ historyLimit: 200_000 });
 const { mongo, start } = await productScene({ ...chainVariable(chain), MARKET_RATE: '60', MARKET_SEED: '11' });
 
 /** Returns coins that trade on their curve, newest first. */
