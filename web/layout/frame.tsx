@@ -10,6 +10,8 @@ import { headerSlotAtom } from './header-slot.tsx';
 import { PAGE_CONTENT_ID, pageTitleAtom } from './page-title.ts';
 import { Sidebar } from './sidebar.tsx';
 
+const TITLE_ID = 'page-title';
+
 /** Renders a page of the app between sidebar or bottom bar and header. The slots are for features that the layout does not know. */
 export function Frame(props: {
   /** Stands in the header, before the state of the connection. */
@@ -35,6 +37,7 @@ export function Frame(props: {
         <main
           id={PAGE_CONTENT_ID}
           tabIndex={-1}
+          aria-labelledby={TITLE_ID}
           className="min-w-0 flex-1 p-4 outline-none in-data-quick-bar:pb-18 max-md:p-3 max-md:pb-18 max-md:in-data-quick-bar:pb-32 flat:pt-1.5!"
         >
           {children}
@@ -52,7 +55,10 @@ function Header({ actions }: { actions: ReactNode }) {
   return (
     <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-x-4 border-line border-b bg-bg px-4 max-md:gap-x-2 max-md:px-3 flat:min-h-10">
       {/* On narrow screens a long title takes two lines beside the controls. */}
-      <h1 className="line-clamp-2 min-w-0 font-semibold text-xl tracking-tight max-md:flex-1 max-md:basis-0 max-md:text-lg max-md:leading-5 md:line-clamp-1 md:max-w-[40%] flat:flex-none!">
+      <h1
+        id={TITLE_ID}
+        className="line-clamp-2 min-w-0 font-semibold text-xl tracking-tight max-md:flex-1 max-md:basis-0 max-md:text-lg max-md:leading-5 md:line-clamp-1 md:max-w-[40%] flat:flex-none!"
+      >
         {title}
       </h1>
       {/* Beside the title where there is room, on its own line on a phone; no line while no page fills it. */}

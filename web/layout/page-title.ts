@@ -27,12 +27,10 @@ export function usePageTitle(title: string, tab = title): void {
   const setTab = useSetAtom(tabTitleAtom);
   useEffect(() => {
     const isFirst = store.get(pageTitleAtom) === '';
-    if (isFirst || document.activeElement !== document.body) return;
-    document.getElementById(PAGE_CONTENT_ID)?.focus({ preventScroll: true });
-  }, [store]);
-  useEffect(() => {
     setTitle(title);
     setTab(tab);
     document.title = tabTitle(tab);
-  }, [title, tab, setTitle, setTab]);
+    if (isFirst || document.activeElement !== document.body) return;
+    document.getElementById(PAGE_CONTENT_ID)?.focus({ preventScroll: true });
+  }, [title, tab, store, setTitle, setTab]);
 }

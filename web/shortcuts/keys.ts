@@ -43,6 +43,7 @@ export const keyHelp: readonly { place: string; lines: readonly KeyLine[] }[] = 
       { keys: ['Enter'], text: 'Open the row' },
       { keys: ['w'], text: 'Watch the row' },
       { keys: ['c'], text: 'Copy the address of the row' },
+      { keys: ['b 1', 'b 2', 'b 3'], text: 'Buy the row by P1 to P3, while quick trade is armed' },
       { keys: ['Space'], text: 'Pause or resume' },
       { keys: ['Esc'], text: 'Clear the search' },
     ],

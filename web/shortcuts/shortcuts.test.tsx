@@ -28,7 +28,7 @@ beforeEach(() => {
 function List() {
   const coins = ['a', 'b', 'c'];
   return (
-    <div {...useOrderKeeper(coins)}>
+    <div {...useOrderKeeper('coins', coins)}>
       {coins.map((coin) => (
         <Link key={coin} href={`/app/tokens/${coin}`} data-row-link="">
           {coin}

@@ -3,7 +3,7 @@ import { classNames } from '../ui/class-names.ts';
 import { useRowKeys } from './actions/row-keys.ts';
 import { RowSwipe } from './actions/row-swipe.tsx';
 import { columns, gridOf, type Layout } from './columns.tsx';
-import { useOrderKeeper } from './list/list-order.ts';
+import { useFocusReturn, useOrderKeeper } from './list/list-order.ts';
 import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
 import { FloatingPill, hasNews, NewPill } from './motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from './motion/use-list-motion.ts';
@@ -32,7 +32,8 @@ export function PlainTokenTable({
   const { motion, scrolled } = moving;
   const shown = useVisibleRows(moving).slice(0, rows);
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: layout.rowHeight });
-  const keepOrder = useOrderKeeper(shown);
+  const keepOrder = useOrderKeeper(label, shown);
+  useFocusReturn({ list: label, element: list, rows: shown });
   const showNew = () => {
     motion.release();
     if (scrolled) showTop(list);

@@ -67,14 +67,19 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
   const moving = useListMotion({ addresses, choice, paused: false, list, body });
   const shown = useVisibleRows(moving);
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: CARD_HEIGHT });
-  const keepOrder = useOrderKeeper(shown);
-  useFocusReturn(list);
+  const keepOrder = useOrderKeeper(column.id, shown);
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => list.current,
     estimateSize: () => CARD_HEIGHT,
     overscan: OVERSCAN,
     getItemKey: (index) => shown[index] ?? index,
+  });
+  useFocusReturn({
+    list: column.id,
+    element: list,
+    rows: shown,
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
   });
   const showNew = () => {
     moving.motion.release();

@@ -75,7 +75,7 @@ test('shows a link back to the list and the symbol as heading [S2.7-01]', async 
 function List() {
   const coins = [address(number), address(number + 1)];
   return (
-    <div {...useOrderKeeper(coins)}>
+    <div {...useOrderKeeper('coins', coins)}>
       {coins.map((coin) => (
         <Link key={coin} href={detailPath(coin)} data-row-link="">
           {coin}

@@ -22,7 +22,7 @@ import { Change } from '../change.tsx';
 import { CopyMark } from '../copy-mark.tsx';
 import { Figure } from '../figure.tsx';
 import { detailPath } from '../links.ts';
-import { useNeighbours } from '../list/list-order.ts';
+import { useNeighbours, useReturnRow } from '../list/list-order.ts';
 import { RiskBadge } from '../risk-badge.tsx';
 import { nameOf, symbolOf } from '../text.ts';
 import { TokenMark } from '../token-mark.tsx';
@@ -44,8 +44,9 @@ const NO_TRADES: readonly Trade[] = [];
 /** Shows a token, live. */
 export default function TokenDetailPage() {
   const { address } = useParams<{ address: string }>();
+  const returnRow = useReturnRow(address);
   return (
-    <div className="flex min-w-0 flex-col gap-3 in-data-trade-bar:pb-14">
+    <div {...returnRow} className="flex min-w-0 flex-col gap-3 in-data-trade-bar:pb-14">
       <div className="flex items-center justify-between gap-3">
         <Link
           href="/app/tokens"

@@ -2,61 +2,88 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { expect, test } from 'vitest';
-import { Link, Route, Switch } from 'wouter';
+import { Link, Route, Switch, useParams } from 'wouter';
 import { PAGE_CONTENT_ID, usePageTitle } from '../../layout/page-title.ts';
 import { renderWithApp } from '../../testing/render.tsx';
-import { useFocusReturn, useOrderKeeper } from './list-order.ts';
+import { useFocusReturn, useOrderKeeper, useReturnRow } from './list-order.ts';
 
 const coins = ['a', 'b', 'c'];
 
-function List() {
-  usePageTitle('Tokens');
-  const list = useRef<HTMLDivElement>(null);
-  useFocusReturn(list);
+function List({ name }: { name: string }) {
+  const element = useRef<HTMLElement>(null);
+  useFocusReturn({ list: name, element, rows: coins });
   return (
-    <div ref={list} {...useOrderKeeper(coins)}>
+    <section ref={element} aria-label={name} {...useOrderKeeper(name, coins)}>
       {coins.map((coin) => (
         <div key={coin} data-address={coin}>
           <Link href={`/app/tokens/${coin}`} data-row-link="">
-            {coin}
+            {`${name} ${coin}`}
           </Link>
         </div>
       ))}
-    </div>
+    </section>
   );
+}
+
+function Lists() {
+  usePageTitle('Tokens');
+  return ['New', 'Migrated'].map((name) => <List key={name} name={name} />);
 }
 
 function Coin() {
   usePageTitle('Token');
-  return <Link href="/app/tokens">Back</Link>;
+  const { address = '' } = useParams();
+  return (
+    <div {...useReturnRow(address)}>
+      <Link href="/app/tokens">Back</Link>
+      <Link href="/app/tokens/c">Next</Link>
+    </div>
+  );
 }
 
 const open = () =>
   renderWithApp(
     <main id={PAGE_CONTENT_ID} tabIndex={-1}>
       <Switch>
-        <Route path="/app/tokens" component={List} />
-        <Route component={Coin} />
+        <Route path="/app/tokens" component={Lists} />
+        <Route path="/app/tokens/:address" component={Coin} />
       </Switch>
     </main>,
     { path: '/app/tokens' },
   );
 
-test('the focus goes with the keyboard into a coin, and back to its row', async () => {
+/** Presses a link with the Enter key. */
+async function enter(name: string): Promise<void> {
+  (await screen.findByRole('link', { name })).focus();
+  await userEvent.keyboard('{Enter}');
+}
+
+test('the focus goes by key into a coin, and back to its row in the list that it was opened from', async () => {
   open();
   expect(document.body).toHaveFocus();
-  screen.getByRole('link', { name: 'b' }).focus();
-  await userEvent.keyboard('{Enter}');
+  await enter('Migrated b');
   expect(await screen.findByRole('link', { name: 'Back' })).toBeVisible();
   expect(screen.getByRole('main')).toHaveFocus();
-  screen.getByRole('link', { name: 'Back' }).focus();
-  await userEvent.keyboard('{Enter}');
-  expect(await screen.findByRole('link', { name: 'b' })).toHaveFocus();
+  await enter('Back');
+  expect(await screen.findByRole('link', { name: 'Migrated b' })).toHaveFocus();
 });
 
-test('a coin opened by mouse leaves its row without the focus, which would hold the list', async () => {
+test('the focus comes back to the row of the coin that was shown last', async () => {
   open();
-  await userEvent.click(screen.getByRole('link', { name: 'b' }));
-  await userEvent.click(await screen.findByRole('link', { name: 'Back' }));
-  expect(await screen.findByRole('link', { name: 'b' })).not.toHaveFocus();
+  await enter('New a');
+  await enter('Next');
+  await enter('Back');
+  expect(await screen.findByRole('link', { name: 'New c' })).toHaveFocus();
+});
+
+test.each([
+  ['opened', 'click', 'key'],
+  ['left', 'key', 'click'],
+])('a coin that was %s by mouse leaves its row without the focus, which would hold the list', async (_, into, back) => {
+  open();
+  const press = async (how: string, name: string) =>
+    how === 'key' ? enter(name) : userEvent.click(await screen.findByRole('link', { name }));
+  await press(into, 'New b');
+  await press(back, 'Back');
+  expect(await screen.findByRole('link', { name: 'New b' })).not.toHaveFocus();
 });

@@ -1,11 +1,11 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { PAGE_CONTENT_ID } from '../../layout/page-title.ts';
-import { atom, useAtomValue, useStore } from '../../store.ts';
+import { atom, type Store, useAtomValue, useStore } from '../../store.ts';
 
 /** Addresses of the list that the last token was opened from, in their order at that moment; empty after a reload. */
 const orderAtom = atom<readonly string[]>([]);
-/** Token that was last opened with the keyboard, whose row takes the focus again; null after one opened otherwise. */
-const openedAtom = atom<string | null>(null);
+/** The row that takes the focus when the user comes back by key: its list and its token; null for a user of the mouse. */
+const returnAtom = atom<{ list: string; address: string } | null>(null);
 
 /** The tokens beside one in the list that it was opened from; null at its ends. `place`: from 1. */
 export interface Neighbours {
@@ -15,36 +15,85 @@ export interface Neighbours {
   of: number;
 }
 
-/** Returns the handlers of the element around a list: a click on the link of a row keeps the order of the list. */
-export function useOrderKeeper(rows: readonly string[]) {
+/**
+ * Returns the handlers of the element around a list: a click on the link of a row keeps the order of the list. `list` names
+ * it among the lists of the product.
+ */
+export function useOrderKeeper(list: string, rows: readonly string[]) {
   const store = useStore();
   return {
-    onClick({ target, detail }: { target: EventTarget; detail: number }) {
-      if (!(target instanceof Element) || target.closest('[data-row-link]') === null) return;
+    onClick({ target, detail, ctrlKey, metaKey, shiftKey }: OrderClick) {
+      // With one of these keys the token opens beside this page.
+      if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey) return;
+      if (target.closest('[data-row-link]') === null) return;
       store.set(orderAtom, rows);
-      const opened = target.closest('[data-address]')?.getAttribute('data-address') ?? null;
-      // A click without a button of a mouse is the Enter key.
-      store.set(openedAtom, detail === 0 ? opened : null);
+      const address = target.closest('[data-address]')?.getAttribute('data-address') ?? null;
+      // The Enter key clicks without a button of a mouse.
+      store.set(returnAtom, detail === 0 && address !== null ? { list, address } : null);
     },
   };
 }
 
-/** Moves the focus, once the list has rows, to the one that the user returns from with the keyboard. */
-export function useFocusReturn(list: RefObject<HTMLElement | null>): void {
+interface OrderClick {
+  target: EventTarget;
+  detail: number;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  shiftKey: boolean;
+}
+
+/** Returns the handlers of the page of a token, to whose row keys lead back; a press of the pointer there ends that. */
+export function useReturnRow(address: string) {
+  const store = useStore();
+  useEffect(() => store.set(returnAtom, (row) => row && { ...row, address }), [store, address]);
+  return { onPointerDown: () => store.set(returnAtom, null) };
+}
+
+/** A list that is shown again. `scrollTo` renders the row of a place; absent where all are rendered. */
+interface ReturnedList {
+  list: string;
+  element: RefObject<HTMLElement | null>;
+  rows: readonly string[];
+  scrollTo?: (index: number) => void;
+}
+
+/** Moves the focus, once the list has rows, to the row of the token that the user comes back from by key. */
+export function useFocusReturn({ list, element, rows, scrollTo }: ReturnedList): void {
   const store = useStore();
   const isDone = useRef(false);
+  const [goal, setGoal] = useState<string | null>(null);
   useEffect(() => {
-    if (isDone.current || !list.current?.querySelector('[data-row-link]')) return;
+    if (isDone.current || rows.length === 0) return;
     isDone.current = true;
-    const opened = store.get(openedAtom);
-    const { activeElement } = document;
-    if (opened === null || (activeElement !== document.body && activeElement?.id !== PAGE_CONTENT_ID)) return;
-    const row = list.current.querySelector(`[data-address="${CSS.escape(opened)}"]`);
-    const link = row?.querySelector<HTMLElement>('[data-row-link]');
-    if (!link) return;
-    link.focus({ preventScroll: true });
-    store.set(openedAtom, null);
+    const address = takeReturn(store, list);
+    const index = address === null ? -1 : rows.indexOf(address);
+    if (index < 0) return;
+    scrollTo?.(index);
+    setGoal(address);
   });
+  useEffect(() => {
+    if (goal === null) return;
+    const row = element.current?.querySelector(`[data-address="${CSS.escape(goal)}"]`);
+    const link = row?.querySelector<HTMLElement>('[data-row-link]');
+    // Not rendered yet: the requested scroll renders it, and this effect runs again.
+    if (!link && isFocusFree()) return;
+    if (isFocusFree()) link?.focus({ preventScroll: true });
+    setGoal(null);
+  });
+}
+
+/** Returns the token whose row of this list takes the focus, once; null without one. */
+function takeReturn(store: Store, list: string): string | null {
+  const row = store.get(returnAtom);
+  if (row === null || row.list !== list) return null;
+  store.set(returnAtom, null);
+  return isFocusFree() ? row.address : null;
+}
+
+/** Returns whether nothing of the page has the focus. */
+function isFocusFree(): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.id === PAGE_CONTENT_ID;
 }
 
 /** Returns the neighbours of a token; null when it was not opened from a list in this tab. */

@@ -119,7 +119,7 @@ function TokenListView(props: {
           onSort={change}
           presets={<PresetChips choice={choiceOf(controls)} onOpen={open} />}
         />
-        <Notes used={used} all={content.all} />
+        <Notes used={used} all={content.all} hasRows={content.state === 'rows'} />
         <Rows {...{ content, used, table, layout, paused, onPaint }} onStand={setStand} />
       </div>
       {filtering && (
@@ -137,13 +137,15 @@ function TokenListView(props: {
 }
 
 /** Shows problems of the address and of the list. */
-function Notes({ used: { ignored, change }, all }: { used: UsedControls; all: UsedList }) {
+function Notes(props: { used: UsedControls; all: UsedList; hasRows: boolean }) {
+  const { all, hasRows } = props;
+  const { ignored, change } = props.used;
   return (
     <>
       {ignored.length > 0 && <Ignored parts={ignored} onDrop={() => change({})} />}
       <FirstVisit />
-      {/* Before the first rows there is nothing that could be old. */}
-      {all.fetchedAt !== null && <StaleNote complete={all.complete} />}
+      {/* Without rows there is nothing that could be old. */}
+      {hasRows && <StaleNote complete={all.complete} />}
       {all.fetchedAt !== null && all.error !== null && (
         <Failed text={`The list could not be refreshed: ${all.error}`} onRetry={all.reload} busy={all.loading} />
       )}

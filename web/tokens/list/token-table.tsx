@@ -23,6 +23,8 @@ import { RowTips } from '../tips/row-tips.tsx';
 import { useFocusReturn, useOrderKeeper } from './list-order.ts';
 import { type Sorting, TableHead, useTokenTable } from './table-head.tsx';
 
+/** Name of this list, beside those of the dashboard and the columns of the board. */
+const LIST = 'tokens';
 /** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
 const OVERSCAN = 8;
 /** Distance from the last row for loading the next page, rows. */
@@ -95,8 +97,7 @@ export function TokenTable(props: TokenTableProps) {
     [onStand, held, waiting, moreWaiting, behind, scrolled],
   );
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: layout.rowHeight });
-  const keepOrder = useOrderKeeper(shown);
-  useFocusReturn(list);
+  const keepOrder = useOrderKeeper(LIST, shown);
 
   const virtual = useVisiblePart(body, layout, shown);
   const items = virtual.getVirtualItems();
@@ -110,13 +111,9 @@ export function TokenTable(props: TokenTableProps) {
     motion.release();
     window.scrollTo({ top: 0 });
   }, [motion]);
-  useMoves(handle, {
-    shown,
-    built,
-    body,
-    showNew,
-    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
-  });
+  const scrollTo = (index: number) => virtual.scrollToIndex(index, { align: 'auto' });
+  useMoves(handle, { shown, built, body, showNew, scrollTo });
+  useFocusReturn({ list: LIST, element: list, rows: shown, scrollTo });
 
   return (
     <div ref={list} {...guard.props} {...keepOrder} className="min-w-0 rounded-lg border border-line bg-surface">

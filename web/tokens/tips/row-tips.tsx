@@ -73,14 +73,16 @@ function watch(list: HTMLElement, id: string, show: (shown: Shown | null) => voi
     let visible = false;
     const read = () => {
       const found = tipsOf(target);
-      show(found && { ...found, visible });
+      // A removed token has none.
+      if (found === null) hide();
+      else show({ ...found, visible });
       return found !== null;
     };
     if (row === null || !read()) return;
     described = target;
     target.setAttribute('aria-describedby', id);
-    // The focus stays while the figures change.
-    changes.observe(row, { subtree: true, childList: true, characterData: true, attributeFilter: ['title'] });
+    // The focus stays while the figures change. An age alone, which ticks, has the same title.
+    changes.observe(row, { subtree: true, attributeFilter: ['title'] });
     onChange = read;
     timer = setTimeout(() => {
       visible = true;
@@ -202,7 +204,9 @@ function tipsAt(x: number, y: number): Tips | null {
     }
   }
   const [first] = under;
-  return first === undefined ? null : tipsOf(first);
+  const all = first === undefined ? null : tipsOf(first);
+  // Below the pointer, which has not left the row.
+  return all && { ...all, box: new DOMRect(x, all.box.top, 0, all.box.height), ofRow: false };
 }
 
 /** Returns all titles of the row around an element, in reading order; null where there are none. */
