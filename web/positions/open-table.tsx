@@ -105,11 +105,20 @@ function SellCell({ position }: { position: Position }) {
             void pressQuick(store, asked);
           }}
         >
+          {'initial' in asked && `${initialText(position)} `}
           This sells with real money on {tradingModeNames[mode]}. A sale can't be undone.
         </Confirm>
       )}
     </span>
   );
+}
+
+/** Returns how much a sale of the initial sells, of its present value. */
+function initialText({ paidLamports, proceedsLamports, value }: Position): string {
+  const owed = shortSol(paidLamports - proceedsLamports);
+  const present =
+    value?.lamports == null ? '' : ` of the ${shortSol(value.lamports)} SOL that all of it would return now`;
+  return `It sells as much as returns ${owed} SOL, what you paid and have not got back yet${present}.`;
 }
 
 function columnsFor(onExits: (position: Position) => void): DataColumn<Position>[] {

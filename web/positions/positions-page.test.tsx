@@ -178,6 +178,14 @@ test('asks before it sells with real money, and names share and network [T-01]',
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
+test('a sale of the initial with real money names its size before it is made', async () => {
+  server.answer(tradingCalls.account, account({ server: 'live', modes: ['paper', 'live'], mode: 'live' }));
+  open([position(1, { mode: 'live' })]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Sell the initial: OTTR' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Sell the initial of this OTTR position?' });
+  expect(question).toHaveTextContent(/as much as returns 0\.1\d* SOL.* of the 0\.1101 SOL .* real money/);
+});
+
 test('offers no sale of a position in another mode or wallet, and says why', async () => {
   open([position(1, { mode: 'paper' }), position(2, { wallet: position(2).token.address })]);
   expect(await screen.findByText('Paper')).toBeVisible();
