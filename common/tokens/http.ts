@@ -97,7 +97,8 @@ export const tokenCalls = {
   },
   facets: {
     ...noInput,
-    summary: 'Counts of the tokens that a filter lets through, and how all tokens are spread over its fields.',
+    summary:
+      'Counts of the tokens that a filter lets through, and how the tokens within its other limits are spread over each field.',
     method: 'GET',
     path: '/api/tokens/facets',
     access: 'user',
