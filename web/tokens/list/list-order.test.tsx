@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { expect, test } from 'vitest';
@@ -65,7 +65,7 @@ test('the focus goes by key into a coin, and back to its row in the list that it
   expect(await screen.findByRole('link', { name: 'Back' })).toBeVisible();
   expect(screen.getByRole('main')).toHaveFocus();
   await enter('Back');
-  expect(await screen.findByRole('link', { name: 'Migrated b' })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Migrated b' })).toHaveFocus());
 });
 
 test('the focus comes back to the row of the coin that was shown last', async () => {
@@ -73,7 +73,7 @@ test('the focus comes back to the row of the coin that was shown last', async ()
   await enter('New a');
   await enter('Next');
   await enter('Back');
-  expect(await screen.findByRole('link', { name: 'New c' })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('link', { name: 'New c' })).toHaveFocus());
 });
 
 test.each([
@@ -85,5 +85,7 @@ test.each([
     how === 'key' ? enter(name) : userEvent.click(await screen.findByRole('link', { name }));
   await press(into, 'New b');
   await press(back, 'Back');
-  expect(await screen.findByRole('link', { name: 'New b' })).not.toHaveFocus();
+  const link = await screen.findByRole('link', { name: 'New b' });
+  await act(() => new Promise(requestAnimationFrame));
+  expect(link).not.toHaveFocus();
 });

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { PAGE_CONTENT_ID } from '../../layout/page-title.ts';
 import { atom, type Store, useAtomValue, useStore } from '../../store.ts';
 
@@ -61,25 +61,20 @@ interface ReturnedList {
 export function useFocusReturn({ list, element, rows, scrollTo }: ReturnedList): void {
   const store = useStore();
   const isDone = useRef(false);
-  const [goal, setGoal] = useState<string | null>(null);
   useEffect(() => {
     if (isDone.current || rows.length === 0) return;
     isDone.current = true;
     const address = takeReturn(store, list);
     const index = address === null ? -1 : rows.indexOf(address);
-    if (index < 0) return;
+    if (address === null || index < 0) return;
     scrollTo?.(index);
-    setGoal(address);
-  });
-  useEffect(() => {
-    if (goal === null) return;
-    const row = element.current?.querySelector(`[data-address="${CSS.escape(goal)}"]`);
-    const link = row?.querySelector<HTMLElement>('[data-row-link]');
-    // Not rendered yet: the requested scroll renders it, and this effect runs again.
-    if (!link && isFocusFree()) return;
-    if (isFocusFree()) link?.focus({ preventScroll: true });
-    setGoal(null);
-  });
+    // The scroll has rendered the row, and the width its layout, before the next frame.
+    requestAnimationFrame(() => {
+      if (!isFocusFree()) return;
+      const row = element.current?.querySelector(`[data-address="${CSS.escape(address)}"]`);
+      row?.querySelector<HTMLElement>('[data-row-link]')?.focus({ preventScroll: true });
+    });
+  }, [store, list, element, rows, scrollTo]);
 }
 
 /** Returns the token whose row of this list takes the focus, once; null without one. */
