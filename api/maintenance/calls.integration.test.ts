@@ -128,6 +128,8 @@ test('removes tokens of the last hours, 24 by default [S7.3-06, S5-26]', async (
   expect(await count(1)).toEqual({ count: 1, message: 'Successfully cleaned up 1 token of the last hour' });
   expect(await count('2')).toMatchObject({ count: 1 });
   expect(await count('a day')).toEqual({ count: 1, message: 'Successfully cleaned up 1 token of the last 24 hours' });
+  // No number can be made of an object whose functions are none.
+  expect(await count({ toString: 1 })).toMatchObject({ count: 0 });
   expect(await remaining()).toEqual([old]);
   for (const hours of [0, 0.5, 169, -1]) expect(await post(path, { hoursAgo: hours })).toMatchObject({ status: 400 });
 });

@@ -47,7 +47,9 @@ export const HOURS_AGO_DEFAULT = 24;
 export const hoursAgoSchema = z
   .unknown()
   .transform((value) => {
-    const hours = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value ?? Number.NaN);
+    // An object could throw on its way to a number.
+    const isFigure = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+    const hours = isFigure ? Number(value) : Number.NaN;
     return Number.isFinite(hours) ? hours : HOURS_AGO_DEFAULT;
   })
   .pipe(
