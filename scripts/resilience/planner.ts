@@ -43,7 +43,7 @@ export async function sellEverything(session: TradingSession): Promise<void> {
       expect(unsold, 'positions whose sale is not over').toEqual([]);
       expect(report?.endedAt ?? null).not.toBeNull();
     },
-    // A sale whose transaction was lost is decided after 150 slots, a minute.
+    // Up to a hundred positions are sold at once, on a machine that other tests use too.
     { timeout: 180_000, interval: 200 },
   );
   expect((await session.post(tradingCalls.resume.path, {})).status).toBe(200);
