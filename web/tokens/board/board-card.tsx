@@ -6,6 +6,7 @@ import { listedAt } from '../../../common/tokens/order.ts';
 import { Age } from '../../live/hooks/age.tsx';
 import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
+import { RowTrades } from '../../trading/quick/row-trades.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { compact, count, liquidity } from '../../ui/format.ts';
 import { RiskPill } from '../../ui/risk-pill.tsx';
@@ -27,8 +28,9 @@ import { TokenMark } from '../token-mark.tsx';
 /** The fact that the bar of a card shows. */
 const CURVE = 'Crv';
 
-/** Height of a card, px. */
+/** Height of a card, px: without and with the buttons that trade. */
 export const CARD_HEIGHT = 84;
+export const TRADING_CARD_HEIGHT = 126;
 
 interface CardProps {
   address: string;
@@ -36,12 +38,17 @@ interface CardProps {
   place: number;
   /** Number of cards in the column. */
   of: number;
+  /** Height of each card of the column, px. */
+  height: number;
   /** Marks the card that a refused press was meant for. */
   glows: boolean;
 }
 
-/** Renders a token in three lines. Subscribes to that token and its lists alone. */
-export const BoardCard = memo(function BoardCard({ address, place, of, glows }: CardProps) {
+/**
+ * Renders a token in three lines, with the buttons that trade below them while quick trade is on. Subscribes to that token and its
+ * lists alone.
+ */
+export const BoardCard = memo(function BoardCard({ address, place, of, height, glows }: CardProps) {
   const live = useLiveMarket();
   const token = useAtomValue(live.tokens.atom(address));
   const marks = useMarks(address);
@@ -60,7 +67,7 @@ export const BoardCard = memo(function BoardCard({ address, place, of, glows }: 
         arriving && 'animate-row-in',
         glows && 'z-1 outline-2 outline-accent -outline-offset-2',
       )}
-      style={{ height: CARD_HEIGHT, transform: `translateY(${(place - 1) * CARD_HEIGHT}px)` }}
+      style={{ height, transform: `translateY(${(place - 1) * height}px)` }}
     >
       {token === null || marks?.black === true ? (
         // Only a held column still has such a card: the next one must not come under the pointer.
@@ -107,6 +114,9 @@ function Content({ token, marks, looked }: { token: Token; marks: Marks | null; 
         </span>
         <RiskPill scamProbability={token.scamProbability} className="h-5!" />
       </div>
+      <span className="relative z-1 mt-1 flex gap-1.5 empty:hidden">
+        <RowTrades address={token.address} name={name} look="card" />
+      </span>
       <CurveBar token={token} title={facts.find(({ short }) => short === CURVE)?.evidence} />
       {looked && <Actions token={token} name={name} marks={marks} />}
     </>

@@ -2,7 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Ellipsis, SearchX } from 'lucide-react';
 import { type HTMLAttributes, type ReactNode, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { useSetAtom } from '../../store.ts';
+import { useAtomValue, useSetAtom } from '../../store.ts';
+import { isArmedAtom } from '../../trading/quick/armed.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -16,7 +17,7 @@ import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
 import { hasNews, NewPill } from '../motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from '../motion/use-list-motion.ts';
 import { RowTips } from '../tips/row-tips.tsx';
-import { BoardCard, CARD_HEIGHT } from './board-card.tsx';
+import { BoardCard, CARD_HEIGHT, TRADING_CARD_HEIGHT } from './board-card.tsx';
 import { type BoardColumn, viewAtom } from './board-state.ts';
 import { type BoardList, useBoardList } from './use-board-list.ts';
 
@@ -64,14 +65,15 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
   const list = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLUListElement>(null);
   const choice = JSON.stringify(column.choice);
+  const height = useAtomValue(isArmedAtom) ? TRADING_CARD_HEIGHT : CARD_HEIGHT;
   const moving = useListMotion({ addresses, choice, paused: false, list, body });
   const shown = useVisibleRows(moving);
-  const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: CARD_HEIGHT });
+  const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height });
   const keepOrder = useOrderKeeper(column.id, shown);
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => list.current,
-    estimateSize: () => CARD_HEIGHT,
+    estimateSize: () => height,
     overscan: OVERSCAN,
     getItemKey: (index) => shown[index] ?? index,
   });
@@ -106,6 +108,7 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
                 address={address}
                 place={index + 1}
                 of={shown.length}
+                height={height}
                 glows={guard.refused?.previous === address}
               />
             );

@@ -4,7 +4,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { userEvent as mouse, page } from 'vitest/browser';
 import { presetCalls } from '../../../common/presets/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
 import { renderWithApp } from '../../testing/render.tsx';
+import { account } from '../../trading/testing/fixtures.ts';
 import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
 import TokenListPage from '../list/list-page.tsx';
 import { added, aged, answer, listServer, receive, search } from '../testing/list-page.tsx';
@@ -121,6 +123,28 @@ test('each column is held by itself, and takes a new token', async () => {
   });
   act(() => pill.click());
   await waitFor(() => expect(names('Final stretch')).toContain('Token 0'));
+});
+
+test('while quick trade is on, each card has its buttons, which stay within it', async () => {
+  rest.answer(tradingCalls.account, account());
+  rest.answer(tradingCalls.positions, []);
+  const card = () => within(screen.getByRole('list', { name: 'Final stretch' })).getByRole('listitem');
+  await open();
+  await waitFor(() => expect(names('Final stretch')).toEqual(['Token 2']));
+  expect(within(card()).queryByRole('button', { name: /^Buy for/ })).toBeNull();
+  await user.click(await screen.findByRole('switch', { name: 'Quick trade' }));
+  const texts = ['0.05', '0.1', '0.25', '25 %', '50 %', '100 %'];
+  const trades = within(card()).getAllByRole('button', { name: /^(Buy for|Sell) / });
+  expect(trades.map(({ textContent }) => textContent)).toEqual(texts);
+  for (const trade of trades) {
+    const { left, right, bottom } = trade.getBoundingClientRect();
+    const edges = card().getBoundingClientRect();
+    expect(left).toBeGreaterThan(edges.left);
+    expect(right).toBeLessThan(edges.right);
+    expect(bottom).toBeLessThan(edges.bottom);
+  }
+  const [, second] = within(screen.getByRole('list', { name: 'New' })).getAllByRole('listitem');
+  expect(second?.getBoundingClientRect().top).toBe(card().getBoundingClientRect().bottom);
 });
 
 test('a coin that migrates comes first among the migrated ones, however old it is', async () => {

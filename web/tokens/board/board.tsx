@@ -8,6 +8,7 @@ import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { useList } from '../../live/hooks/use-list.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { queryClientAtom, useAtom, useAtomValue } from '../../store.ts';
+import { QuickSwitch } from '../../trading/quick/quick-switch.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useRowKeys } from '../actions/row-keys.ts';
@@ -86,6 +87,7 @@ export default function Board(props: {
             <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
             Column
           </Button>
+          <QuickSwitch />
           <ViewSwitch view="board" />
         </span>
       </div>
