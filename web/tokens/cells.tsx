@@ -45,11 +45,11 @@ export function SourceName({ token, short = false }: { token: Token; short?: boo
   const simulated = isSimulated(token);
   return (
     <span
-      // Room for the icon, also where the name has none.
-      className="inline-flex min-w-3 items-center gap-1"
+      // Room for the icon, also where the name has none; a word that does not fit whole wraps to a line that is hidden.
+      className="inline-flex h-[1lh] min-w-3 flex-wrap items-center gap-x-1 overflow-hidden"
       title={simulated ? 'Made by the simulator: it exists on no chain.' : 'Where it was launched'}
     >
-      {simulated && <FlaskConical size={11} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+      {simulated && <FlaskConical size={11} strokeWidth={1.75} aria-hidden="true" className="h-[1lh] shrink-0" />}
       <bdi className={short && simulated ? 'sr-only' : 'truncate'}>
         {simulated ? 'Simulated' : cleanText(token.metadata.source)}
       </bdi>

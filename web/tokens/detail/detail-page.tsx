@@ -186,8 +186,9 @@ function Heading({ token }: { token: TokenDetail }) {
       <TokenMark address={token.address} size={44} />
       <div className="min-w-0 flex-1 basis-52">
         <h2 className="flex min-w-0 items-baseline gap-2 font-semibold text-xl tracking-tight">
-          <bdi className="max-w-[16ch] shrink-0 truncate">{symbol ?? name}</bdi>
-          {symbol !== null && <bdi className="min-w-0 truncate font-normal text-base text-muted">{name}</bdi>}
+          {/* Tight letters end beyond their box, which cuts the last one. */}
+          <bdi className="max-w-[16ch] shrink-0 truncate pr-px">{symbol ?? name}</bdi>
+          {symbol !== null && <bdi className="min-w-0 truncate pr-px font-normal text-base text-muted">{name}</bdi>}
         </h2>
         <div className="mt-1 flex flex-wrap items-center gap-2">
           <RiskBadge token={token} known={`${risk.known} of ${risk.total} checks`} title={coverageText(risk)} />

@@ -167,7 +167,7 @@ function themeOptions({ text, line, muted, surface, raised }: ChartColors) {
       panes: { separatorColor: line, separatorHoverColor: line, enableResize: false },
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
-    rightPriceScale: { borderVisible: false },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true },
     timeScale: { borderVisible: false },
     crosshair: { vertLine: label, horzLine: { ...label, labelTextColor: text } },
   };
