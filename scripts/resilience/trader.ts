@@ -29,6 +29,8 @@ export interface Trader {
   cookie: string;
   /** Client ids of acknowledged orders, with the ids of the orders. */
   acknowledged: Map<string, string>;
+  /** The last refusal of an order, with its status and text; null without one. */
+  refusal: string | null;
 }
 
 /** A signed-in trader at one run of the product. */
@@ -43,7 +45,8 @@ export async function createTrader(url: string, chain: PrivateChain, username: s
   const registered = await post(url, '/api/auth/register', { username, password: PASSWORD });
   const { id } = z.object({ id: z.string() }).parse(await registered.json());
   const { cookie } = await signIn(url, username, PASSWORD);
-  const trader = { id, wallet: Keypair.generate(), cookie, acknowledged: new Map<string, string>() };
+  const acknowledged = new Map<string, string>();
+  const trader: Trader = { id, wallet: Keypair.generate(), cookie, acknowledged, refusal: null };
   const session = enter(url, trader);
   const body = {
     walletAddress: trader.wallet.publicKey.toBase58(),
@@ -70,7 +73,7 @@ export function enter(url: string, { cookie }: Pick<Trader, 'cookie'>): TradingS
 
 /** Makes an order on the local chain by two calls at once, as two tabs do. Returns the one order; null when it is refused. */
 export async function placeTwice(
-  { acknowledged }: Trader,
+  trader: Trader,
   session: TradingSession,
   order: Pick<NewOrder, 'side' | 'address' | 'lamports' | 'sharePercent'>,
 ): Promise<Order | null> {
@@ -80,9 +83,12 @@ export async function placeTwice(
   const placed = await Promise.all(
     [0, 1].map(async () => {
       const response = await session.post('/api/trading/orders', body);
-      if (!response.ok) return null;
+      if (!response.ok) {
+        trader.refusal = `${response.status} ${await response.text()}`;
+        return null;
+      }
       const one = orderSchema.parse(await response.json());
-      acknowledged.set(clientId, one.id);
+      trader.acknowledged.set(clientId, one.id);
       return one;
     }),
   );
