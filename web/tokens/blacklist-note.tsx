@@ -17,14 +17,17 @@ import { TokenMark } from './token-mark.tsx';
 /** Number of tokens at first, and added by 'Show more'. */
 const SHOWN_STEP = 50;
 
-/** Shows the number of blacklisted tokens and opens their list; renders nothing without any. */
-export function BlacklistNote() {
+/**
+ * Shows the number of blacklisted tokens and opens their list; renders nothing without any. `brief`: the number alone on
+ * narrow screens, where its words would take another line.
+ */
+export function BlacklistNote({ brief = false }: { brief?: boolean }) {
   const black = useBlacklist();
   const error = useListsError();
   const [open, setOpen] = useState(false);
   if (error !== null) {
     return (
-      <p role="alert" className="flex flex-wrap items-center gap-2 text-muted text-xs">
+      <p role="alert" className="order-last flex w-full flex-wrap items-center gap-2 text-muted text-xs">
         Your lists could not be loaded, so blacklisted tokens may be shown: {error.text}
         <Button size="sm" onClick={error.retry} busy={error.busy}>
           Retry
@@ -34,15 +37,17 @@ export function BlacklistNote() {
   }
   // The dialog stays open when the last token is removed in it.
   if (black.size === 0 && !open) return null;
+  const words = `blacklisted ${black.size === 1 ? 'token is' : 'tokens are'} hidden`;
   return (
     <>
       <button
         type="button"
+        title={brief ? `${count(black.size)} ${words}` : undefined}
         onClick={() => setOpen(true)}
         className="inline-flex min-h-7 items-center gap-1.5 rounded-sm text-left text-muted text-xs tabular-nums transition-colors hover:text-text"
       >
         <EyeOff size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
-        {count(black.size)} {black.size === 1 ? 'blacklisted token is' : 'blacklisted tokens are'} hidden
+        {count(black.size)} <span className={brief ? 'max-md:sr-only' : undefined}>{words}</span>
       </button>
       <Dialog
         open={open}

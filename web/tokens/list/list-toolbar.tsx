@@ -60,10 +60,10 @@ export function ListToolbar(props: ToolbarProps) {
           <NamedFilters filter={filter} onFilter={onFilter} />
           {!isNarrow && <FiltersButton {...props} />}
         </span>
-        <div className="order-last w-full min-w-0 flat:w-auto flat:shrink-0">{props.presets}</div>
-      </div>
-      <div className="empty:hidden max-lg:order-last max-lg:w-full">
-        <BlacklistNote />
+        <div className="order-last flex w-full min-w-0 flex-wrap items-center gap-x-3 flat:w-auto flat:shrink-0">
+          <div className="min-w-0 flex-1 basis-0 flat:flex-none">{props.presets}</div>
+          <BlacklistNote brief />
+        </div>
       </div>
       <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-2">
         {!isNarrow && <Held {...props} />}

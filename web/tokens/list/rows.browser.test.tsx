@@ -10,7 +10,7 @@ import { Frame } from '../../layout/frame.tsx';
 import { address } from '../../live/testing/build.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { account } from '../../trading/testing/fixtures.ts';
-import { entry } from '../../watchlists/testing/own-lists.ts';
+import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
 import { added, aged, answer, listServer, receive } from '../testing/list-page.tsx';
 import TokenListPage from './list-page.tsx';
 
@@ -169,4 +169,23 @@ test('at 360 px the toolbar fits beside the switch of quick trade', async () => 
   const refresh = screen.getByRole('button', { name: 'Refresh' });
   expect(refresh.getBoundingClientRect().right).toBeLessThanOrEqual(360);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+});
+
+test.each([1440, 360])('at %d px the rows keep their places when the first token is blacklisted', async (width) => {
+  answer(rest, [aged(1), aged(2), aged(3)]);
+  rest.answer(tradingCalls.account, account());
+  await page.viewport(width, 800);
+  const { store } = renderWithApp(
+    <Frame headerActions={null} sidebarLink={null} moreLink={null}>
+      <TokenListPage />
+    </Frame>,
+    { path: '/app/tokens' },
+  );
+  await screen.findByRole('switch', { name: 'Quick trade' });
+  await screen.findByRole('table', { name: 'Tokens' });
+  const table = () => screen.getByRole('table', { name: 'Tokens' }).getBoundingClientRect().top;
+  const before = table();
+  act(() => elsewhere(store, 'saved', entry('black', 3)));
+  expect(await screen.findByRole('button', { name: '1 blacklisted token is hidden' })).toBeVisible();
+  expect(table()).toBe(before);
 });
