@@ -232,8 +232,9 @@ const owned = [
   [apiKeyCalls.list, apiKeyCalls.end],
 ] as const;
 
-/** Restores what the attacks before have used up: the victim's session, and its objects within their limits. */
+/** Restores what the attacks before have used up: the tries within limits, the victim's session, and its objects. */
 async function restoreVictim(): Promise<void> {
+  await server.connection.collection('rateLimits').deleteMany({});
   if ((await server.fetchJson('/api/auth/me', { cookie })).status === 401) cookie = await server.login('Victim');
   for (const [list, remove] of owned) {
     const { body } = await server.fetchJson(list.path, { cookie });
