@@ -1,6 +1,16 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { Command } from 'cmdk';
-import { Keyboard, type LucideIcon, Moon, Search, SlidersHorizontal, Sun } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  Columns3,
+  Keyboard,
+  List,
+  type LucideIcon,
+  Moon,
+  Search,
+  SlidersHorizontal,
+  Sun,
+} from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { readyPresets } from '../../common/presets/model.ts';
@@ -9,7 +19,9 @@ import type { Token } from '../../common/tokens/model.ts';
 import { callQuery } from '../http/query.ts';
 import { useMenu } from '../layout/menu-entries.ts';
 import { themeAtom } from '../layout/theme.ts';
-import { atom, atomWithQuery, useAtom, useAtomValue } from '../store.ts';
+import { hasNoRateAtom, unitAtom } from '../live/atoms/unit.ts';
+import { atom, atomWithQuery, useAtom, useAtomValue, useSetAtom } from '../store.ts';
+import { viewAtom } from '../tokens/board/board-state.ts';
 import { detailPath } from '../tokens/links.ts';
 import { paramsOf } from '../tokens/list/controls.ts';
 import { usePresets } from '../tokens/presets/use-presets.ts';
@@ -23,6 +35,11 @@ import { useSearchText } from '../ui/search-input.tsx';
 const LABEL = 'Search coins, pages, presets and actions';
 /** Coins found for a search. */
 const COINS = 8;
+
+const views = [
+  { value: 'list', label: 'Tokens as a list', icon: List },
+  { value: 'board', label: 'Tokens as a board', icon: Columns3 },
+] as const;
 
 /** By parts, not by scattered letters as the library does: nearly everything has those. `words`: searched in place of the value. */
 const hasText = (value: string, text: string, words: readonly string[] = []) => {
@@ -67,7 +84,7 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
               </Command.Empty>
               <Coins tokens={coins} text={text} onOpen={open} />
               <Places onOpen={open} />
-              <Actions onHelp={onHelp} onClose={onClose} />
+              <Actions onHelp={onHelp} onClose={onClose} onOpen={open} />
             </Command.List>
           </Command>
         </RadixDialog.Content>
@@ -128,14 +145,44 @@ function Places({ onOpen }: { onOpen: (path: string) => void }) {
   );
 }
 
-function Actions({ onHelp, onClose }: { onHelp: () => void; onClose: () => void }) {
+function Actions(props: { onHelp: () => void; onClose: () => void; onOpen: (path: string) => void }) {
+  const { onHelp, onClose, onOpen } = props;
   const [theme, setTheme] = useAtom(themeAtom);
+  const [unit, setUnit] = useAtom(unitAtom);
+  const hasNoRate = useAtomValue(hasNoRateAtom);
+  const setView = useSetAtom(viewAtom);
   const other = theme === 'light' ? 'dark' : 'light';
   return (
     <Group heading="Actions">
       <Item value="keys help" icon={Keyboard} onSelect={onHelp} hint="?">
         Show all keys
       </Item>
+      {views.map(({ value, label, icon }) => (
+        <Item
+          key={value}
+          value={`tokens as a ${value}`}
+          icon={icon}
+          onSelect={() => {
+            setView(value);
+            onOpen('/app/tokens');
+          }}
+        >
+          {label}
+        </Item>
+      ))}
+      {!hasNoRate && (
+        <Item
+          value="market cap unit sol us dollars"
+          icon={ArrowLeftRight}
+          hint="u"
+          onSelect={() => {
+            setUnit(unit === 'usd' ? 'sol' : 'usd');
+            onClose();
+          }}
+        >
+          {unit === 'usd' ? 'Market cap in SOL' : 'Market cap in US dollars'}
+        </Item>
+      )}
       <Item
         value={`theme ${other}`}
         icon={other === 'light' ? Sun : Moon}

@@ -4,10 +4,12 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { Link, Route } from 'wouter';
 import { presetCalls } from '../../common/presets/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
+import { unitAtom } from '../live/atoms/unit.ts';
 import { token } from '../live/testing/build.ts';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { id } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import { viewAtom } from '../tokens/board/board-state.ts';
 import FilterDrawer from '../tokens/filter/filter-drawer.tsx';
 import { useOrderKeeper } from '../tokens/list/list-order.ts';
 import { toast } from '../ui/toast-store.ts';
@@ -188,6 +190,18 @@ test('the palette opens a page, and a preset by its address', async () => {
   expect(path()).toBe('/app/tokens?f=curve%3A60-&sort=marketCap');
   await typeInPalette('my wh{Enter}');
   expect(path()).toBe('/app/tokens?f=liquidity%3A50-');
+});
+
+test('the palette opens the tokens as a board or a list, and switches the unit', async () => {
+  const { path, store } = open();
+  await typeInPalette('board');
+  await userEvent.click(await screen.findByRole('option', { name: 'Tokens as a board' }));
+  expect([path(), store.get(viewAtom)]).toEqual(['/app/tokens', 'board']);
+  await typeInPalette('as a list');
+  await userEvent.keyboard('{Enter}');
+  expect(store.get(viewAtom)).toBe('list');
+  await typeInPalette('market cap{Enter}');
+  expect(store.get(unitAtom)).toBe('sol');
 });
 
 test('Enter opens no coin of a text before the present one', async () => {
