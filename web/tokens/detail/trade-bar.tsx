@@ -40,7 +40,10 @@ export function TradeBar({ token }: { token: TokenDetail }) {
       </Button>
       {side !== null && (
         <Dialog open onClose={() => setSide(null)} title={`Trade ${symbolOf(token) ?? nameOf(token)}`}>
-          <TradePanel token={token} side={side} />
+          {/* The dialog is the frame of the panel. */}
+          <div className="-m-4 [&>section]:rounded-none [&>section]:border-0">
+            <TradePanel token={token} side={side} />
+          </div>
         </Dialog>
       )}
     </section>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Quote } from '../../../common/trading/order.ts';
 import { tokensText } from '../../../common/trading/text.ts';
 import { costSol, exactSol, gainSol, type NamedToken, percentOfBps, symbolOfToken } from '../format.ts';
@@ -10,11 +10,14 @@ export function QuoteLines({ quote, token }: { quote: Quote; token: NamedToken }
       <p className="text-sm text-text">{resultLine(quote, token)}</p>
       <p>Price impact {percentOfBps(quote.impactBps)}</p>
       <p>
-        {costParts(quote).map((part, at) => (
-          <span key={part}>
-            {at > 0 && ' · '}
-            <span className="whitespace-nowrap">{part}</span>
-          </span>
+        {costParts(quote).map((part, at, { length }) => (
+          <Fragment key={part}>
+            {/* Breaks within itself only where it is longer than a line. */}
+            <span className="inline-block">
+              {part}
+              {at < length - 1 && ' ·'}
+            </span>{' '}
+          </Fragment>
         ))}
       </p>
       <Total quote={quote} />

@@ -158,7 +158,8 @@ function PlaceButton(props: {
   const { side, disabled, busy, disabledBy, children } = props;
   const reasonId = useId();
   return (
-    <div className="flex flex-col gap-1.5">
+    // In the dialog of a narrow screen it stays at the thumb while the quote above grows.
+    <div className="flex flex-col gap-1.5 bg-surface in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-4 in-[[role=dialog]]:z-1 in-[[role=dialog]]:py-2">
       <Button
         type="submit"
         variant={side === 'buy' ? 'primary' : 'secondary'}

@@ -72,7 +72,7 @@ test('shows every cost of a purchase by name, and the most that leaves the walle
     'You get about 3,402,118 OTTR, at least 3,240,112 (5 %)',
   );
   expect(screen.getByText('Price impact 1.2 %')).toBeVisible();
-  expect(screen.getByText('Launchpad fee 0.00125 SOL').closest('p')).toHaveTextContent(
+  expect(screen.getByText(/^Launchpad fee/).closest('p')).toHaveTextContent(
     'Launchpad fee 0.00125 SOL · network 0.000005 · priority up to 0.0001 · tip none · account rent 0.00204 (comes back when you sell all)',
   );
   expect(screen.getByText('Leaves your wallet: at most 0.102145 SOL')).toBeVisible();
@@ -90,7 +90,7 @@ test('shows every cost of a purchase by name, and the most that leaves the walle
 test('names the fee of the pool for a coin that left its curve', async () => {
   answerQuote({ venue: 'pool' });
   await openReady();
-  expect(screen.getByText('Pool fee 0.00125 SOL')).toBeVisible();
+  expect(screen.getByText(/^Pool fee 0.00125 SOL/)).toBeVisible();
 });
 
 test('sends typed SOL as exact lamports, and a comma as a point', async () => {
