@@ -32,7 +32,10 @@ export function symbolOf({ symbol }: Pick<Named, 'symbol'>): string | null {
   return symbolIsMissing(shown) ? null : shown;
 }
 
-/** Cleans each word of the evidence, which may quote a symbol that a stranger chose; the length stays. */
+/**
+ * Cleans each word of the evidence, which may quote a symbol that a stranger chose, and keeps percent signs on the line of their
+ * figures; the length stays.
+ */
 export function cleanEvidence(evidence: string): string {
-  return evidence.split(' ').map(cleanText).join(' ');
+  return evidence.split(' ').map(cleanText).join(' ').replaceAll(' %', '\u00A0%');
 }
