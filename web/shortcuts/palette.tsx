@@ -41,10 +41,13 @@ const views = [
   { value: 'board', label: 'Tokens as a board', icon: Columns3 },
 ] as const;
 
-/** By parts, not by scattered letters as the library does: nearly everything has those. `words`: searched in place of the value. */
+/**
+ * By starts of words, not by scattered letters as the library does: nearly everything has those. `words`: searched in place of the
+ * value.
+ */
 const hasText = (value: string, text: string, words: readonly string[] = []) => {
-  const searched = words.length === 0 ? value : words.join(' ');
-  return searched.toLowerCase().includes(text.trim().toLowerCase()) ? 1 : 0;
+  const spaced = (one: string) => ` ${one.trim().toLowerCase().replaceAll('-', ' ')}`;
+  return spaced(words.length === 0 ? value : words.join(' ')).includes(spaced(text)) ? 1 : 0;
 };
 
 /** Searches coins, pages, presets and actions by one field: arrows choose, Enter opens, Escape closes. */
