@@ -2,8 +2,10 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { useRowKeys } from './actions/row-keys.ts';
 import { RowSwipe } from './actions/row-swipe.tsx';
+import { moveInColumn } from './board/board-keys.ts';
 import { columns, gridOf, type Layout } from './columns.tsx';
 import { useFocusReturn, useOrderKeeper } from './list/list-order.ts';
+import { useListKeys } from './list/use-list-keys.ts';
 import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
 import { FloatingPill, hasNews, NewPill } from './motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from './motion/use-list-motion.ts';
@@ -34,12 +36,18 @@ export function PlainTokenTable({
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: layout.rowHeight });
   const keepOrder = useOrderKeeper(label, shown);
   useFocusReturn({ list: label, element: list, rows: shown });
+  useListKeys({ move: (by) => moveInColumn(list.current, by) });
   const showNew = () => {
     motion.release();
     if (scrolled) showTop(list);
   };
   return (
-    <div ref={list} {...guard.props} {...keepOrder} className="relative min-w-0">
+    <div
+      ref={list}
+      {...guard.props}
+      {...keepOrder}
+      className="relative min-w-0 [&_tr]:scroll-mt-14 [&_tr]:scroll-mb-20"
+    >
       <p role="status" className="sr-only">
         {moving.waiting > 0 ? 'New tokens are waiting.' : moving.behind && 'The list has changed.'}
       </p>

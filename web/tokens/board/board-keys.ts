@@ -2,8 +2,8 @@
 const LINK = '[data-row-link]';
 
 /**
- * Moves the selection within its column of the board: to the next (1) or the previous (-1) card. Without a selection the first
- * card of the first column is selected.
+ * Moves the selection within its column of the board, or within a list whose rows are all rendered: to the next (1) or the
+ * previous (-1) one. Without a selection the first one is selected.
  */
 export function moveInColumn(board: HTMLElement | null, by: 1 | -1): void {
   const columns = columnsOf(board);

@@ -55,7 +55,6 @@ export default function Board(props: {
   useRowKeys();
   useListKeys({
     search,
-    clearSearch: () => undefined,
     move: (by) => moveInColumn(strip.current, by),
     across: (by) => moveToColumn(strip.current, by),
   });

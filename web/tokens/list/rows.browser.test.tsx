@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
+import type { Token } from '../../../common/tokens/model.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { watchlistCalls } from '../../../common/watchlists/http.ts';
 import DashboardPage from '../../dashboard/dashboard-page.tsx';
@@ -57,8 +58,9 @@ test.each([
   }
 });
 
-async function dashboard(width: number) {
-  rest.answer(tokenCalls.new, [aged(1, { name: 'A token of a long name', mightRun: true, volume: 950 })], feed);
+async function dashboard(width: number, others: Token[] = []) {
+  const first = aged(1, { name: 'A token of a long name', mightRun: true, volume: 950 });
+  rest.answer(tokenCalls.new, [first, ...others], feed);
   answer(rest, []);
   await page.viewport(width, 800);
   const rendered = renderWithApp(
@@ -115,6 +117,22 @@ test('the dashboard holds its rows while one has the focus', async () => {
   receive(rendered, added(6, aged(0)));
   await waitFor(() => expect(screen.getByText('1 new')).toBeVisible());
   expect(within(table).getAllByRole('link')).toHaveLength(1);
+});
+
+test('j and k move through the rows of the dashboard, and Enter opens one', async () => {
+  const { rendered, table } = await dashboard(
+    1280,
+    Array.from({ length: 19 }, (_, at) => aged(at + 2)),
+  );
+  const user = userEvent.setup();
+  await user.keyboard('jjjk');
+  expect(document.activeElement).toBe(within(table).getByRole('link', { name: 'Details of Token 2' }));
+  await user.keyboard('j'.repeat(30));
+  const last = within(table).getByRole('link', { name: 'Details of Token 20' });
+  expect(document.activeElement).toBe(last);
+  expect(last.closest('tr')?.getBoundingClientRect().bottom).toBeLessThanOrEqual(800);
+  await user.keyboard('{Enter}');
+  expect(rendered.path()).toMatch(/^\/app\/tokens\//);
 });
 
 test('c copies the address of the selected row, and w watches it', async () => {

@@ -2,8 +2,9 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { typesText } from '../../ui/typing.ts';
 
 interface ListKeys {
-  search: RefObject<HTMLInputElement | null>;
-  clearSearch: () => void;
+  /** Absent without a search. */
+  search?: RefObject<HTMLInputElement | null>;
+  clearSearch?: () => void;
   /** Absent without a list to hold. */
   togglePause?: () => void;
   /** Moves to the next (1) or previous (-1) row; absent without rows below one another. */
@@ -25,8 +26,8 @@ export function useListKeys(keys: ListKeys): void {
     function onKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { search, clearSearch } = latest.current;
-      if (event.key === 'Escape' && document.activeElement === search.current) {
-        clearSearch();
+      if (event.key === 'Escape' && search !== undefined && document.activeElement === search.current) {
+        clearSearch?.();
         search.current?.blur();
         return;
       }
@@ -41,12 +42,12 @@ export function useListKeys(keys: ListKeys): void {
 function doKey({ key, target }: KeyboardEvent, { search, clearSearch, togglePause, move, across }: ListKeys): boolean {
   switch (key) {
     case '/':
-      search.current?.focus();
-      search.current?.select();
-      return true;
+      search?.current?.focus();
+      search?.current?.select();
+      return search !== undefined;
     case 'Escape':
-      clearSearch();
-      return true;
+      clearSearch?.();
+      return clearSearch !== undefined;
     case ' ':
       // Space presses a control that has the focus.
       if (togglePause === undefined || pressesSpace(target)) return false;
