@@ -28,12 +28,9 @@ export function roughSol(lamports: number, direction: keyof typeof roundings = '
 
 const signOf = (figure: number) => (figure > 0 ? '+' : figure < 0 ? '−' : '');
 
-/**
- * Returns a profit or loss as '+0.1 SOL', and '(+12.3 %)' of its cost behind it where there is one. Both in lamports.
- * A no-break space keeps the percent sign on the line of its figure.
- */
+/** Returns a profit or loss as '+0.1 SOL', and '(+12.3 %)' of its cost behind it where there is one. Both in lamports. */
 export function profitText(profit: number, cost: number): string {
-  const share = cost > 0 ? ` (${signOf(profit)}${Math.abs((profit / cost) * 100).toFixed(1)}\u00A0%)` : '';
+  const share = cost > 0 ? ` (${signOf(profit)}${Math.abs((profit / cost) * 100).toFixed(1)} %)` : '';
   return `${signOf(profit)}${roughSol(Math.abs(profit))}${share}`;
 }
 

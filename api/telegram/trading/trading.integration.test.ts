@@ -289,7 +289,7 @@ test('/positions shows value and profit, and its buttons sell a share of one tok
   );
   if (dog && cat) for (const one of [dog, cat]) trading.hold(one);
   const text = await ask('/positions');
-  expect(text).toContain('1,000 DOG, cost 0.1 SOL\nWould return now: 0.12 SOL\nProfit: +0.02 SOL (+20.0\u00A0%)');
+  expect(text).toContain('1,000 DOG, cost 0.1 SOL\nWould return now: 0.12 SOL\nProfit: +0.02 SOL (+20.0 %)');
   await press(emulator.button(chat, 'Sell 50 % · DOG'));
   expect(newest()).toMatchObject({
     text: expect.stringMatching(/Order taken: selling 50 % of DOG/),

@@ -65,7 +65,7 @@ export function resultText(order: Order): string | null {
     }
     const part = returned === 0 ? '' : `, and ${gainSol(returned)} SOL of rent back`;
     const profit = saleProfitText(order);
-    const result = profit === null ? '' : `. Profit ${profit}`;
+    const result = profit === null ? '' : `. Profit ${profit.replace(' %', '\u00A0%')}`;
     return `${tokens} for ${gainSol(Math.max(0, receivedLamports(fill)))} SOL after fees${part}${result}`;
   }
   if (failure !== null) return reasonText(failure);
