@@ -25,8 +25,10 @@ const ROUNDS = sized({ landing: 2, full: 2, soak: 100 });
 const TRADERS = 3;
 /** Orders of each trader in a round before the kill. */
 const ORDERS = 3;
-/** Purchases of each trader in a round, at most: between two sales of everything, fewer than the positions that an account may have. */
+/** Purchases of each trader in a round, at most: times `SELLING_ROUNDS` fewer than the positions that an account may have. */
 const ORDERS_MAX = 24;
+/** Pause between two orders of a trader, ms, so that orders are under way for as long as a round waits for the plans. */
+const ORDER_PAUSE = 200;
 const SPENT = 5_000_000;
 /** Rounds after which all positions are sold. */
 const SELLING_ROUNDS = 4;
@@ -52,6 +54,7 @@ async function newestCoin(session: TradingSession): Promise<string | undefined> 
 /** Buys and sells until the product is gone, or the trader has made the most purchases of a round. */
 async function keepTrading(trader: Trader, session: TradingSession): Promise<void> {
   for (let count = 0; count < ORDERS_MAX; ) {
+    await pause(ORDER_PAUSE);
     try {
       const address = await newestCoin(session);
       if (address === undefined) continue;
