@@ -41,7 +41,7 @@ export function TradeBar({ token }: { token: TokenDetail }) {
       {side !== null && (
         <Dialog open onClose={() => setSide(null)} title={`Trade ${symbolOf(token) ?? nameOf(token)}`}>
           {/* The dialog is the frame of the panel. */}
-          <div className="-m-4 [&>section]:rounded-none [&>section]:border-0">
+          <div className="-m-4 [&>section]:rounded-t-none [&>section]:border-0">
             <TradePanel token={token} side={side} />
           </div>
         </Dialog>

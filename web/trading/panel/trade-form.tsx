@@ -30,6 +30,9 @@ import { type QuoteAsk, useQuote } from './use-quote.ts';
 import { useTradeForm } from './use-trade-form.ts';
 import { WalletWarning } from './wallet-warning.tsx';
 
+/** Fields that get the focus are scrolled clear of the button at the thumb. */
+const formClass = 'flex flex-col gap-3 in-[[role=dialog]]:[&_:is(input,button)]:scroll-mb-24';
+
 /** The form of a trade, its quote and its result. */
 export function TradeFormCard(props: {
   token: NamedToken & BuyableFields;
@@ -60,7 +63,7 @@ export function TradeFormCard(props: {
 
   return (
     <>
-      <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <form noValidate onSubmit={submit} className={formClass}>
         <Sides side={side} onChange={form.setSide} />
         <HeldLine token={token} mode={mode} onInitial={form.sellInitial} />
         <TradeFields form={form} account={account} money={money} closed={closed} />
@@ -75,19 +78,21 @@ export function TradeFormCard(props: {
             onChange={(checked) => setAccepted(checked ? warnings.join() : '')}
           />
         )}
-        {closed === null && response?.refusal == null && (
-          <PlaceButton
-            side={side}
-            disabled={!canPlace}
-            busy={placing.pending}
-            disabledBy={isAccepted ? null : "Tick 'Buy anyway' first."}
-          >
-            {verbOf(ask, side)} · {tradingModeNames[mode]}
-          </PlaceButton>
-        )}
-        {closed === null && response !== null && <Refusal response={response} />}
-        {placing.failure !== null && <FieldError id="order-error">{placing.failure}</FieldError>}
-        {placing.order !== null && <PlacedOrder order={placing.order} />}
+        <AtThumb>
+          {closed === null && response?.refusal == null && (
+            <PlaceButton
+              side={side}
+              disabled={!canPlace}
+              busy={placing.pending}
+              disabledBy={isAccepted ? null : "Tick 'Buy anyway' first."}
+            >
+              {verbOf(ask, side)} · {tradingModeNames[mode]}
+            </PlaceButton>
+          )}
+          {closed === null && response !== null && <Refusal response={response} />}
+          {placing.failure !== null && <FieldError id="order-error">{placing.failure}</FieldError>}
+          {placing.order !== null && <PlacedOrder order={placing.order} />}
+        </AtThumb>
         <OrdersOfToken address={token.address} without={placing.order?.id ?? null} />
       </form>
       {isEditing && (
@@ -147,6 +152,15 @@ function ExitsLine({ exits, held, onEdit }: { exits: Exits; held: Position | nul
   );
 }
 
+/** Keeps the button and what became of its press at the lower edge of the dialog of a narrow screen. */
+function AtThumb({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-3 rounded-b-lg bg-surface empty:hidden in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-4 in-[[role=dialog]]:z-1 in-[[role=dialog]]:py-2">
+      {children}
+    </div>
+  );
+}
+
 /** Sends the form. `disabledBy` is shown below it. */
 function PlaceButton(props: {
   side: OrderSide;
@@ -158,8 +172,7 @@ function PlaceButton(props: {
   const { side, disabled, busy, disabledBy, children } = props;
   const reasonId = useId();
   return (
-    // In the dialog of a narrow screen it stays at the thumb while the quote above grows.
-    <div className="flex flex-col gap-1.5 bg-surface in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-4 in-[[role=dialog]]:z-1 in-[[role=dialog]]:py-2">
+    <div className="flex flex-col gap-1.5">
       <Button
         type="submit"
         variant={side === 'buy' ? 'primary' : 'secondary'}
