@@ -41,13 +41,19 @@ const views = [
   { value: 'board', label: 'Tokens as a board', icon: Columns3 },
 ] as const;
 
+const isInWord = (sign: string | undefined) => sign !== undefined && /[a-z0-9]/.test(sign);
+
 /**
  * By starts of words, not by scattered letters as the library does: nearly everything has those. `words`: searched in place of the
  * value.
  */
 const hasText = (value: string, text: string, words: readonly string[] = []) => {
-  const spaced = (one: string) => ` ${one.trim().toLowerCase().replaceAll('-', ' ')}`;
-  return spaced(words.length === 0 ? value : words.join(' ')).includes(spaced(text)) ? 1 : 0;
+  const searched = (words.length === 0 ? value : words.join(' ')).toLowerCase();
+  const part = text.trim().toLowerCase();
+  for (let at = searched.indexOf(part); at >= 0; at = searched.indexOf(part, at + 1)) {
+    if (!(isInWord(searched[at - 1]) && isInWord(part[0]))) return 1;
+  }
+  return 0;
 };
 
 /** Searches coins, pages, presets and actions by one field: arrows choose, Enter opens, Escape closes. */
@@ -175,7 +181,7 @@ function Actions(props: { onHelp: () => void; onClose: () => void; onOpen: (path
       ))}
       {!hasNoRate && (
         <Item
-          value="market cap unit sol us dollars"
+          value={`market cap in ${unit === 'usd' ? 'sol' : 'us dollars'} unit usd`}
           icon={ArrowLeftRight}
           hint="u"
           onSelect={() => {

@@ -21,7 +21,7 @@ const found = token(1, { name: 'Laser Cat', symbol: 'LCAT' });
 
 beforeEach(() => {
   server.answer(presetCalls.list, [
-    { id: id(1), name: 'My whales', choice: { f: 'liquidity:50-' }, createdAt: '2026-09-01T12:00:00.000Z' },
+    { id: id(1), name: 'My (big) whales', choice: { f: 'liquidity:50-' }, createdAt: '2026-09-01T12:00:00.000Z' },
   ]);
   server.reply(tokenCalls.list, async ({ query }) => Response.json(query.get('q') === 'laser' ? [found] : []));
 });
@@ -188,7 +188,7 @@ test('the palette opens a page, and a preset by its address', async () => {
   await typeInPalette('final str');
   await userEvent.keyboard('{Enter}');
   expect(path()).toBe('/app/tokens?f=curve%3A60-&sort=marketCap');
-  await typeInPalette('my wh{Enter}');
+  await typeInPalette('big{Enter}');
   expect(path()).toBe('/app/tokens?f=liquidity%3A50-');
 });
 
@@ -200,7 +200,7 @@ test('the palette opens the tokens as a board or a list, and switches the unit',
   await typeInPalette('as a list');
   await userEvent.keyboard('{Enter}');
   expect(store.get(viewAtom)).toBe('list');
-  await typeInPalette('market cap{Enter}');
+  await typeInPalette('market cap in s{Enter}');
   expect(store.get(unitAtom)).toBe('sol');
 });
 
