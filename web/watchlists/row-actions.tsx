@@ -71,7 +71,9 @@ function focusBeside(button: HTMLElement): void {
 export function moveInRow(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (by === undefined) return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link], [data-row-action]')];
+  const stops = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link], [data-row-action]:not(:disabled)'),
+  ].filter((stop) => stop.checkVisibility());
   const at = stops.findIndex((stop) => stop.matches(':focus'));
   if (at < 0) return;
   event.preventDefault();

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Ellipsis, SearchX } from 'lucide-react';
-import { type HTMLAttributes, type ReactNode, useMemo, useRef } from 'react';
+import { type HTMLAttributes, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useAtomValue, useSetAtom } from '../../store.ts';
 import { isArmedAtom } from '../../trading/quick/armed.ts';
@@ -66,6 +66,7 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
   const body = useRef<HTMLUListElement>(null);
   const choice = JSON.stringify(column.choice);
   const height = useAtomValue(isArmedAtom) ? TRADING_CARD_HEIGHT : CARD_HEIGHT;
+  useSamePlace(list, height);
   const moving = useListMotion({ addresses, choice, paused: false, list, body });
   const shown = useVisibleRows(moving);
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height });
@@ -119,6 +120,15 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
       <LandingNote refused={guard.refused} />
     </>
   );
+}
+
+/** Keeps the card at the top of a scrolled column there when the height of the cards changes. */
+function useSamePlace(list: RefObject<HTMLElement | null>, height: number): void {
+  const before = useRef(height);
+  useLayoutEffect(() => {
+    list.current?.scrollTo({ top: (list.current.scrollTop * height) / before.current });
+    before.current = height;
+  }, [list, height]);
 }
 
 /** Shows the name of a column with its number of tokens, and what can be done with it. */

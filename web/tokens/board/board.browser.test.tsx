@@ -147,6 +147,16 @@ test('while quick trade is on, each card has its buttons, which stay within it',
   expect(second?.getBoundingClientRect().top).toBe(card().getBoundingClientRect().bottom);
 });
 
+test('a press on a figure that has just changed is for its token', async () => {
+  const rendered = await open();
+  await waitFor(() => expect(names('Migrated')).toEqual(['Token 3']));
+  const payload = { seq: 6, at: Date.now(), solUsd: null, patches: [{ number: 4, version: 2, volume: 12_345 }] };
+  receive(rendered, { event: 'token-updates', payload });
+  const list = within(screen.getByRole('list', { name: 'Migrated' }));
+  const { left, top, width, height } = list.getByText('$12.3K').getBoundingClientRect();
+  expect(document.elementFromPoint(left + width / 2, top + height / 2)).toBe(list.getByRole('link'));
+});
+
 test('a coin that migrates comes first among the migrated ones, however old it is', async () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   answer(rest, [

@@ -66,7 +66,7 @@ export default function Board(props: {
   const show = (to: number) =>
     strip.current?.children[to]?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'start' });
   return (
-    <div className="flex h-[calc(100dvh-80px)] min-h-90 flex-col gap-3 max-md:h-[calc(100dvh-132px)]">
+    <div className="flex h-[calc(100dvh-80px)] min-h-90 flex-col gap-3 in-data-quick-bar:h-[calc(100dvh-136px)] max-md:h-[calc(100dvh-176px)] max-md:in-data-quick-bar:h-[calc(100dvh-232px)]">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="text-muted text-sm tabular-nums max-md:hidden">{total !== null && counted(total, 'token')}</p>
         <Jumps columns={columns} place={place} onJump={show} />

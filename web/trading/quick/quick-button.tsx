@@ -31,7 +31,7 @@ function sameState(one: QuickState | undefined, other: QuickState | undefined): 
   return one?.button === other?.button && one?.state === other?.state;
 }
 
-/** Where the buttons stand: over a row (reached by its arrow keys), below it (sized for fingers), or in a cell. */
+/** Where the buttons stand: over a row, below it (sized for fingers), both reached by its arrow keys, or in a cell. */
 type QuickLook = 'row' | 'card' | 'cell';
 
 /** A trade, and why its button is disabled; null while it can be pressed. */
@@ -104,8 +104,7 @@ function PlaceButton(props: {
     <button
       ref={button}
       type="button"
-      {...(look === 'cell' ? {} : { 'data-row-action': '', 'data-quick': '' })}
-      {...(look === 'row' ? { tabIndex: -1 } : {})}
+      {...(look === 'cell' ? {} : { 'data-row-action': '', 'data-quick': '', tabIndex: -1 })}
       data-result={own?.state}
       aria-label={`${quickLabel(trade)}: ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
       aria-busy={own?.state === 'pending' || undefined}
