@@ -10,7 +10,7 @@ import { useAtomValue } from '../store.ts';
 import { BotButton } from '../telegram/bot-link.tsx';
 import { BotPanel } from '../telegram/bot-panel.tsx';
 import { useBotStatus } from '../telegram/use-bot-status.ts';
-import { BlacklistNote } from '../tokens/blacklist-note.tsx';
+import { BlacklistNote, ListsProblem } from '../tokens/blacklist-note.tsx';
 import { usePageSettled } from '../tokens/use-page-settled.ts';
 import { QuickSwitch } from '../trading/quick/quick-switch.tsx';
 import { RecentTransactions } from '../transactions/recent-transactions.tsx';
@@ -80,6 +80,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
           { id: 'guide', label: 'User Guide', content: <UserGuideTab /> },
         ]}
       />
+      <ListsProblem />
       <BlacklistNote />
     </div>
   );

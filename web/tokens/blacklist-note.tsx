@@ -17,24 +17,27 @@ import { TokenMark } from './token-mark.tsx';
 /** Number of tokens at first, and added by 'Show more'. */
 const SHOWN_STEP = 50;
 
+/** Says that the user's lists are missing, with a retry; renders nothing while they are there. */
+export function ListsProblem() {
+  const error = useListsError();
+  if (error === null) return null;
+  return (
+    <p role="alert" className="flex flex-wrap items-center gap-2 text-muted text-xs">
+      Your lists could not be loaded, so blacklisted tokens may be shown: {error.text}
+      <Button size="sm" onClick={error.retry} busy={error.busy}>
+        Retry
+      </Button>
+    </p>
+  );
+}
+
 /**
  * Shows the number of blacklisted tokens and opens their list; renders nothing without any. `brief`: the number alone on
  * narrow screens, where its words would take another line.
  */
 export function BlacklistNote({ brief = false }: { brief?: boolean }) {
   const black = useBlacklist();
-  const error = useListsError();
   const [open, setOpen] = useState(false);
-  if (error !== null) {
-    return (
-      <p role="alert" className="order-last flex w-full flex-wrap items-center gap-2 text-muted text-xs">
-        Your lists could not be loaded, so blacklisted tokens may be shown: {error.text}
-        <Button size="sm" onClick={error.retry} busy={error.busy}>
-          Retry
-        </Button>
-      </p>
-    );
-  }
   // The dialog stays open when the last token is removed in it.
   if (black.size === 0 && !open) return null;
   const words = `blacklisted ${black.size === 1 ? 'token is' : 'tokens are'} hidden`;

@@ -16,8 +16,8 @@ export function Histogram({ facet, range, unit }: { facet: Facet; range: Range; 
   if (low === undefined || high === undefined) return null;
   const most = Math.max(1, ...bars);
   const step = WIDTH / bars.length;
-  // Where all figures are alike, the server's bars still rise to a highest bound, which no token has.
-  const areAlike = low > 0 && bars.every((tokens, at) => at === 0 || tokens === 0);
+  // Where all figures are nearly the same, the server's bars still rise to a highest bound, which no token has.
+  const areAlike = unit !== 'percent' && bars.every((tokens, at) => at === 0 || tokens === 0);
   return (
     <figure>
       <svg

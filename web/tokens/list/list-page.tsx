@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ListsProblem } from '../blacklist-note.tsx';
 import { linkedAtom, viewAtom } from '../board/board-state.ts';
 import type { Layout } from '../columns.tsx';
 import { countLimits } from '../filter/limits.ts';
@@ -144,6 +145,7 @@ function Notes(props: { used: UsedControls; all: UsedList; hasRows: boolean }) {
     <>
       {ignored.length > 0 && <Ignored parts={ignored} onDrop={() => change({})} />}
       <FirstVisit />
+      <ListsProblem />
       {/* Without rows there is nothing that could be old. */}
       {hasRows && <StaleNote complete={all.complete} />}
       {all.fetchedAt !== null && all.error !== null && (

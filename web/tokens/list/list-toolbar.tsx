@@ -60,8 +60,8 @@ export function ListToolbar(props: ToolbarProps) {
           <NamedFilters filter={filter} onFilter={onFilter} />
           {!isNarrow && <FiltersButton {...props} />}
         </span>
-        <div className="order-last flex w-full min-w-0 flex-wrap items-center gap-x-3 flat:w-auto flat:shrink-0">
-          <div className="min-w-0 flex-1 basis-0 flat:flex-none">{props.presets}</div>
+        <div className="order-last flex w-full min-w-0 items-center gap-x-3 flat:w-auto flat:shrink-0">
+          <div className="min-w-0 flex-1 flat:flex-none">{props.presets}</div>
           <BlacklistNote brief />
         </div>
       </div>
