@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 // Of the page beside the menu, in windows of 360 to 1,920 px.
-test.each([336, 736, 900, 1032, 1192, 1672])('fits open positions into %i px', async (width) => {
+test.each([336, 736, 900, 1032, 1192, 1290, 1672])('fits open positions into %i px', async (width) => {
   server = fakeServer();
   server.answer(tradingCalls.account, account());
   server.answer(walletCalls.get, { walletAddress: position(1).wallet, hasKey: true, savedAt: AT });
@@ -26,7 +26,11 @@ test.each([336, 736, 900, 1032, 1192, 1672])('fits open positions into %i px', a
   await page.viewport(width, 800);
   const origin = { kind: 'strategy' as const, id: position(1).id, name: 'Rising and held by many others' };
   const exits = { ...noExits, stopLossPercent: 10, takeProfitPercent: 20 };
-  const named = position(1, { origin, exits, token: { ...position(1).token, symbol: 'A LONG SYMBOL OF A COIN' } });
+  const token = { ...position(1).token, symbol: 'A LONG SYMBOL OF A COIN' };
+  // Small figures have more digits.
+  const { value } = position(1);
+  const small = value && { ...value, lamports: 99_502_500, profitLamports: -602_500 };
+  const named = position(1, { origin, exits, token, value: small });
   function Page() {
     useTradingEvents();
     return <OpenTable positions={[named]} />;

@@ -123,7 +123,12 @@ function initialText({ paidLamports, proceedsLamports, value }: Position): strin
 
 function columnsFor(onExits: (position: Position) => void): DataColumn<Position>[] {
   return [
-    { id: 'token', label: 'Token', cellClass: 'min-w-0', cell: (one) => <OpenTokenCell position={one} /> },
+    {
+      id: 'token',
+      label: 'Token',
+      cellClass: 'min-w-0 @4xl:max-w-40',
+      cell: (one) => <OpenTokenCell position={one} />,
+    },
     ...figures,
     {
       id: 'exits',
@@ -133,12 +138,13 @@ function columnsFor(onExits: (position: Position) => void): DataColumn<Position>
         <Button
           variant="ghost"
           size="sm"
-          className="-ml-2.5 @4xl:-mt-1"
+          className="-ml-2.5 min-w-0 @4xl:-mt-1 @4xl:max-w-30"
           aria-label={`Exits of ${symbolOfToken(one.token)}: ${exitsText(one.exits)}`}
           title={hasExits(one.exits) ? `Exits: ${exitsText(one.exits)}` : 'Set stop loss, take profit and other exits'}
           onClick={() => onExits(one)}
         >
-          <span className="@4xl:hidden">Exits</span> {hasExits(one.exits) ? exitsText(one.exits, true) : 'Set'}
+          <span className="@4xl:hidden">Exits</span>
+          <span className="truncate">{hasExits(one.exits) ? exitsText(one.exits, true) : 'Set'}</span>
         </Button>
       ),
     },
@@ -162,7 +168,8 @@ const figures: readonly DataColumn<Position>[] = [
   {
     id: 'origin',
     label: 'Bought by',
-    className: '@max-5xl:hidden',
+    // Names of plans and of coins, and several exits, are as long as their columns: in less room the buttons would be cut.
+    className: '@max-7xl:hidden',
     cellClass: 'max-w-[16ch] truncate',
     cell: originText,
   },
