@@ -26,7 +26,7 @@ function ofTokens(token: string, risky: string): Picture[] {
       path: '/app',
       frame: 'window',
       prepare: (page) => visible(page.getByRole('table', { name: 'Newest Tokens' }).locator('tr[data-address]').nth(5)),
-      windowHeight: 490,
+      windowHeight: 430,
     },
     {
       name: 'alerts',
