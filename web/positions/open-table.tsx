@@ -168,9 +168,9 @@ const figures: readonly DataColumn<Position>[] = [
   {
     id: 'origin',
     label: 'Bought by',
-    // Names of plans and of coins, and several exits, are as long as their columns: in less room the buttons would be cut.
-    className: '@max-7xl:hidden',
-    cellClass: 'max-w-[16ch] truncate',
+    className: '@max-5xl:hidden',
+    // Names of plans and of coins, and several exits, are cut where the buttons would be otherwise.
+    cellClass: 'max-w-[10ch] truncate @7xl:max-w-[16ch]',
     cell: originText,
   },
   {
@@ -178,7 +178,7 @@ const figures: readonly DataColumn<Position>[] = [
     label: 'Amount',
     align: 'right',
     // Between a phone and a wide window, what can be sold and its result come first.
-    className: '@4xl:@max-6xl:hidden',
+    className: '@4xl:@max-7xl:hidden',
     cellClass: '@max-4xl:order-4 @max-4xl:text-left',
     cell: ({ tokens, token }) => (
       <>
