@@ -69,6 +69,8 @@ describe.skipIf(redisUrl === null)('with REDIS_URL', () => {
       const { tokens } = tokenModels(worker.connection);
       // The worker has scored them.
       const records = await tokens.find().sort({ liquidityLamports: -1 }).lean<TokenRecord[]>();
+      // Until it has read them, it asks the worker.
+      await expect.poll(async () => (await list()).status).toBe(200);
       const { status, headers, body } = await list();
       expect([status, body]).toEqual([200, records.map(presentToken)]);
       expect(await front.fetchJson('/api/tokens/stats', { cookie })).toMatchObject({
