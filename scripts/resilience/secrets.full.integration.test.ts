@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import { afterAll, expect, test, vi } from 'vitest';
 import { findTraces } from '../../api/testing/traces.ts';
 import { rooms } from '../../common/live/rooms.ts';
-import { slippageBounds } from '../../common/trading/account.ts';
+import { defaultPresets, slippageBounds } from '../../common/trading/account.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { clientOf, SOL, WAIT } from '../local-chain/testing/client.ts';
@@ -152,8 +152,12 @@ async function trades({ request }: Awaited<ReturnType<typeof enter>>): Promise<v
   await connection.requestAirdrop(wallet, 10 * SOL);
   await vi.waitFor(async () => expect(await connection.getBalance(wallet)).toBe(10 * SOL), WAIT);
   // The price of a young coin moves while a transaction is repeated.
-  const defaults = { slippageBps: slippageBounds.max };
-  expect((await request('PATCH', tradingCalls.changeAccount.path, { defaults })).status).toBe(200);
+  const { max: slippageBps } = slippageBounds;
+  const presets = {
+    buy: defaultPresets.buy.map((preset) => ({ ...preset, slippageBps })),
+    sell: defaultPresets.sell.map((preset) => ({ ...preset, slippageBps })),
+  };
+  expect((await request('PATCH', tradingCalls.changeAccount.path, { presets })).status).toBe(200);
   const { address } = await coinForSale(request);
   expect(await trade(request, { side: 'buy', address, lamports: SOL / 10 })).toMatchObject({ status: 'confirmed' });
   await chain.inject({ kind: 'error', method: 'sendTransaction', code: -32_002, message: 'refused by the test' });
