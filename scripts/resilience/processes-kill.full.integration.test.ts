@@ -137,6 +137,8 @@ describe.skipIf(inject('redisUrl') === null)('two workers, two processes for cli
       await victim?.start();
     }
     await goesOn();
+    // A token is alerted once its risk is known, which takes longer than a few kills.
+    await vi.waitFor(async () => expect(await alertModel(connection).findOne({ ref: null })).not.toBeNull(), WAIT);
     ending.abort();
     await buying;
     await switchPlans(session, false);
