@@ -1,5 +1,6 @@
 import { displayName, symbolIsMissing } from '../../common/tokens/names.ts';
 import { cutText, plainText } from '../../common/tokens/text/plain-text.ts';
+import { keepPercents } from '../ui/format.ts';
 
 /** Maximum length of a token's text on screen, characters. */
 const SHOWN_MAX = 48;
@@ -32,10 +33,7 @@ export function symbolOf({ symbol }: Pick<Named, 'symbol'>): string | null {
   return symbolIsMissing(shown) ? null : shown;
 }
 
-/**
- * Cleans each word of the evidence, which may quote a symbol that a stranger chose, and keeps percent signs on the line of their
- * figures; the length stays.
- */
+/** Cleans each word of the evidence, which may quote a symbol that a stranger chose; the length stays. */
 export function cleanEvidence(evidence: string): string {
-  return evidence.split(' ').map(cleanText).join(' ').replaceAll(' %', '\u00A0%');
+  return keepPercents(evidence.split(' ').map(cleanText).join(' '));
 }

@@ -204,3 +204,8 @@ function cutAddress(address: string | null | undefined, head: number): string {
   if (!address) return MISSING;
   return address.length <= head + 6 ? address : `${address.slice(0, head)}…${address.slice(-4)}`;
 }
+
+/** Returns a text whose percent signs stay on the line of their figures; its length stays. */
+export function keepPercents(text: string): string {
+  return text.replaceAll(' %', '\u00A0%');
+}

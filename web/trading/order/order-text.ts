@@ -2,6 +2,7 @@ import { tradingModeNames } from '../../../common/trading/account.ts';
 import type { Order, TradeWarning } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import { saleProfitText, tokensText } from '../../../common/trading/text.ts';
+import { keepPercents } from '../../ui/format.ts';
 import type { ToastMessage } from '../../ui/toast-store.ts';
 import { costSol, gainSol, receivedLamports, spentLamports, symbolOfToken } from '../format.ts';
 
@@ -65,7 +66,7 @@ export function resultText(order: Order): string | null {
     }
     const part = returned === 0 ? '' : `, and ${gainSol(returned)} SOL of rent back`;
     const profit = saleProfitText(order);
-    const result = profit === null ? '' : `. Profit ${profit.replace(' %', '\u00A0%')}`;
+    const result = profit === null ? '' : `. Profit ${keepPercents(profit)}`;
     return `${tokens} for ${gainSol(Math.max(0, receivedLamports(fill)))} SOL after fees${part}${result}`;
   }
   if (failure !== null) return reasonText(failure);
